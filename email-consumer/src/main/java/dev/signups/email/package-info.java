@@ -1,0 +1,4 @@
+@NullMarked
+package dev.signups.email;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.signups.fakeemail;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.signups.relay;
+
+import org.jspecify.annotations.NullMarked;

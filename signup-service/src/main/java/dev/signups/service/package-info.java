@@ -1,0 +1,4 @@
+@NullMarked
+package dev.signups.service;
+
+import org.jspecify.annotations.NullMarked;
