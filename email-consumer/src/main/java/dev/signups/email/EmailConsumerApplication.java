@@ -3,8 +3,11 @@ package dev.signups.email;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
-@SpringBootApplication
+/** Takes user events from Kafka and has an e-mail sent for each, once, however slow or broken the provider is. */
+// the operator is the one user, and known to the security configuration
+@SpringBootApplication(exclude = UserDetailsServiceAutoConfiguration.class)
 @ConfigurationPropertiesScan
 class EmailConsumerApplication {
 

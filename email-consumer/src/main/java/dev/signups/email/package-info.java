@@ -1,3 +1,4 @@
+/** The consumer of user events: one e-mail for each, at the pace of the provider. */
 @NullMarked
 package dev.signups.email;
 

@@ -1,3 +1,4 @@
+/** The front door: commits a user and its event together, and shows both to the operator. */
 @NullMarked
 package dev.signups.service;
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A server of the stack as an operating-system process: what it prints goes to a file, signals go to its id. */
@@ -32,6 +33,10 @@ final class ChildProcess {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + command.getFirst(), e);
         }
+    }
+
+    static ChildProcess start(Detached how, List<String> command, Path directory) {
+        return new ChildProcess(how.start(command, directory, Map.of()), how.log());
     }
 
     /** Runs to the end; a non-zero exit is an error with the end of the log. */

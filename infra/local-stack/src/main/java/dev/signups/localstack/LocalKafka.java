@@ -1,5 +1,6 @@
 package dev.signups.localstack;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
@@ -31,13 +34,15 @@ public final class LocalKafka implements AutoCloseable {
     private final int port;
     private final int controllerPort;
     private final List<String> overrides;
+    private final @Nullable Detached detached;
     private @Nullable ChildProcess server;
 
-    private LocalKafka(Path data, int port, int controllerPort, List<String> overrides) {
+    private LocalKafka(Path data, int port, int controllerPort, @Nullable Detached detached, List<String> overrides) {
         this.data = data;
-        this.log = data.resolveSibling(data.getFileName() + ".log");
+        this.log = detached == null ? data.resolveSibling(data.getFileName() + ".log") : detached.log();
         this.port = port;
         this.controllerPort = controllerPort;
+        this.detached = detached;
         this.overrides = overrides;
     }
 
@@ -49,8 +54,17 @@ public final class LocalKafka implements AutoCloseable {
      * @param overrides {@code name=value} pairs of the broker's configuration that win over this class's own
      */
     public static LocalKafka start(Path data, int port, String... overrides) {
+        return start(data, port, null, List.of(overrides));
+    }
+
+    /** Like {@link #start(Path, int, String...)}, but the broker outlives this process. */
+    public static LocalKafka startDetached(Path data, int port, Detached detached, String... overrides) {
+        return start(data, port, detached, List.of(overrides));
+    }
+
+    private static LocalKafka start(Path data, int port, @Nullable Detached detached, List<String> overrides) {
         int chosen = port == 0 ? Ports.free() : port;
-        LocalKafka kafka = new LocalKafka(data.toAbsolutePath(), chosen, Ports.free(), List.of(overrides));
+        LocalKafka kafka = new LocalKafka(data.toAbsolutePath(), chosen, Ports.free(), detached, overrides);
         kafka.format();
         kafka.start();
         return kafka;
@@ -61,13 +75,12 @@ public final class LocalKafka implements AutoCloseable {
         if (server != null && server.isAlive()) {
             throw new IllegalStateException("Kafka on port " + port + " is already running");
         }
-        ChildProcess started = ChildProcess.start(
-                java(
-                        List.of("-Xmx256m", "-Xms256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"),
-                        "kafka.Kafka",
-                        properties().toString()),
-                data,
-                log);
+        List<String> command = java(
+                List.of("-Xmx256m", "-Xms256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"),
+                "kafka.Kafka",
+                properties().toString());
+        ChildProcess started =
+                detached == null ? ChildProcess.start(command, data, log) : ChildProcess.start(detached, command, data);
         server = started;
         awaitReady(started);
     }
@@ -130,9 +143,16 @@ public final class LocalKafka implements AutoCloseable {
 
     /** The class path of the broker and of Kafka's own command-line tools. */
     public static String classPath() {
-        try (InputStream resource = LocalKafka.class.getResourceAsStream("/kafka.classpath")) {
+        return Stream.of("/kafka.classpath", "/kafka-runtime.classpath")
+                .flatMap(resource -> Stream.of(read(resource).split(File.pathSeparator)))
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String read(String name) {
+        try (InputStream resource = LocalKafka.class.getResourceAsStream(name)) {
             if (resource == null) {
-                throw new IllegalStateException("kafka.classpath is missing: build infra/local-stack with Maven");
+                throw new IllegalStateException(name + " is missing: build infra/local-stack with Maven");
             }
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8).trim();
         } catch (IOException e) {

@@ -69,12 +69,14 @@ public final class LocalPostgres implements AutoCloseable {
     private final Path log;
     private final int port;
     private final List<String> settings;
+    private final @Nullable Detached detached;
     private @Nullable ChildProcess server;
 
-    private LocalPostgres(Path data, int port, List<String> settings) {
+    private LocalPostgres(Path data, int port, @Nullable Detached detached, List<String> settings) {
         this.data = data;
-        this.log = data.resolveSibling(data.getFileName() + ".log");
+        this.log = detached == null ? data.resolveSibling(data.getFileName() + ".log") : detached.log();
         this.port = port;
+        this.detached = detached;
         this.settings = settings;
     }
 
@@ -87,8 +89,17 @@ public final class LocalPostgres implements AutoCloseable {
      * @param settings {@code name=value} pairs that win over this class's own
      */
     public static LocalPostgres start(Path data, int port, String... settings) {
+        return start(data, port, null, List.of(settings));
+    }
+
+    /** Like {@link #start(Path, int, String...)}, but the server outlives this process. */
+    public static LocalPostgres startDetached(Path data, int port, Detached detached, String... settings) {
+        return start(data, port, detached, List.of(settings));
+    }
+
+    private static LocalPostgres start(Path data, int port, @Nullable Detached detached, List<String> settings) {
         int chosen = port == 0 ? Ports.free() : port;
-        LocalPostgres postgres = new LocalPostgres(data.toAbsolutePath(), chosen, List.of(settings));
+        LocalPostgres postgres = new LocalPostgres(data.toAbsolutePath(), chosen, detached, settings);
         boolean fresh = !Files.exists(data.resolve("PG_VERSION"));
         if (fresh) {
             postgres.initdb();
@@ -117,7 +128,8 @@ public final class LocalPostgres implements AutoCloseable {
             command.add("-c");
             command.add(setting);
         }
-        ChildProcess started = ChildProcess.start(command, data, log);
+        ChildProcess started =
+                detached == null ? ChildProcess.start(command, data, log) : ChildProcess.start(detached, command, data);
         server = started;
         awaitReady(started);
     }

@@ -1,0 +1,10 @@
+package dev.signups.fakeemail.send;
+
+/** Where an answer goes, once, from whatever thread. */
+interface Reply {
+
+    void with(Answer answer);
+
+    /** There is no answer, because of a bug. */
+    void failed(Throwable failure);
+}

@@ -1,0 +1,62 @@
+package dev.signups.localstack.demo;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Starts all processes, each as soon as what it needs is ready; the first that fails ends the start. */
+final class Startup {
+
+    private final MemberLauncher launcher;
+    private final DemoState state;
+    private final Console console;
+    private final long begin;
+    private final CompletableFuture<Void> failed = new CompletableFuture<>();
+
+    Startup(MemberLauncher launcher, DemoState state, Console console, long begin) {
+        this.launcher = launcher;
+        this.state = state;
+        this.console = console;
+        this.begin = begin;
+    }
+
+    void run() {
+        // not closed: after a failure nobody waits for the others
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
+            CompletableFuture<Void> postgres = start(Member.POSTGRES, nothing, threads);
+            CompletableFuture<Void> kafka = start(Member.KAFKA, nothing, threads);
+            CompletableFuture<Void> provider = start(Member.FAKE_EMAIL, postgres, threads);
+            CompletableFuture<Void> signup = start(Member.SIGNUP_SERVICE, postgres, threads);
+            CompletableFuture<Void> servers = CompletableFuture.allOf(postgres, kafka);
+            CompletableFuture<Void> consumer = start(Member.EMAIL_CONSUMER, servers, threads);
+            // the relay's table and publication are made by the signup service
+            CompletableFuture<Void> relay = start(Member.OUTBOX_RELAY, CompletableFuture.allOf(signup, kafka), threads);
+            CompletableFuture.anyOf(CompletableFuture.allOf(provider, consumer, relay), failed)
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof DemoFailure failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    private CompletableFuture<Void> start(Member member, CompletableFuture<Void> after, ExecutorService threads) {
+        return after.thenRunAsync(
+                        () -> {
+                            launcher.launch(member, state);
+                            console.step(member.label(), "ready", Duration.ofNanos(System.nanoTime() - begin));
+                        },
+                        threads)
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        launcher.close();
+                        failed.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
+                    }
+                });
+    }
+}

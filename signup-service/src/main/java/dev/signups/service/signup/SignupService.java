@@ -1,0 +1,86 @@
+package dev.signups.service.signup;
+
+import dev.signups.service.id.TimeOrderedIds;
+import dev.signups.service.outbox.OutboxEvent;
+import dev.signups.service.outbox.TraceParent;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+
+/**
+ * Signs users up.
+ *
+ * <p>When it returns, the user and the event are committed, and the welcome e-mail follows whatever happens next. When it
+ * throws anything but {@link org.springframework.dao.DataAccessException}, nothing was written; after that one, see
+ * {@link dev.signups.service.outbox.Outbox}.
+ */
+@Service
+public class SignupService {
+
+    private static final Logger log = LoggerFactory.getLogger(SignupService.class);
+
+    private final UserRepository users;
+    private final PasswordHashing passwords;
+    private final TimeOrderedIds ids;
+    private final Counter.Builder outcomes;
+    private final MeterRegistry meters;
+
+    SignupService(UserRepository users, PasswordHashing passwords, TimeOrderedIds ids, MeterRegistry meters) {
+        this.users = users;
+        this.passwords = passwords;
+        this.ids = ids;
+        this.outcomes = Counter.builder("signups").description("Signups that could be read, by what came of them");
+        this.meters = meters;
+    }
+
+    /**
+     * Makes the user.
+     *
+     * @param fields {@code email}, {@code firstName}, {@code lastName} and, if the user wants one, {@code password}
+     * @param traceParent goes with the event
+     * @throws InvalidSignupException naming each bad field
+     * @throws AddressTakenException when the address has a user
+     * @throws HashingBusyException when the password's hash cannot be had in time
+     */
+    public User signUp(Map<String, ?> fields, TraceParent traceParent) {
+        String outcome = "failed";
+        try {
+            User user = signUp(SignupRequest.of(fields), traceParent);
+            outcome = "created";
+            return user;
+        } catch (InvalidSignupException e) {
+            outcome = "invalid";
+            throw e;
+        } catch (AddressTakenException e) {
+            outcome = "taken";
+            throw e;
+        } catch (HashingBusyException e) {
+            outcome = "busy";
+            throw e;
+        } finally {
+            outcomes.withRegistry(meters).withTag("outcome", outcome).increment();
+        }
+    }
+
+    private User signUp(SignupRequest signup, TraceParent traceParent) {
+        String password = signup.password();
+        String hash = password == null ? null : passwords.hash(password);
+        UUID id = ids.next();
+        String email = signup.email().value();
+        OutboxEvent event = new OutboxEvent(
+                ids.next(),
+                UserSignedUp.AGGREGATE_TYPE,
+                id.toString(),
+                UserSignedUp.TYPE,
+                new UserSignedUp(id, email, signup.firstName(), signup.lastName()).toJson(),
+                traceParent);
+        Instant createdAt = users.insert(id, signup, hash, event);
+        log.debug("Signed up: userId={} eventId={} traceparent={}", id, event.id(), traceParent.value());
+        return new User(id, email, signup.firstName(), signup.lastName(), createdAt);
+    }
+}
