@@ -19,8 +19,8 @@ public final class App implements AutoCloseable {
     }
 
     static App start(Map<String, String> properties, Class<?>... more) {
-        Class<?>[] sources =
-                Stream.concat(Stream.of(EmailConsumerApplication.class), Stream.of(more)).toArray(Class<?>[]::new);
+        Class<?>[] sources = Stream.concat(Stream.of(EmailConsumerApplication.class), Stream.of(more))
+                .toArray(Class<?>[]::new);
         String[] arguments = properties.entrySet().stream()
                 .map(entry -> "--" + entry.getKey() + "=" + entry.getValue())
                 .toArray(String[]::new);

@@ -25,7 +25,13 @@ class ArchitectureTest {
             .resideInAPackage("..provider")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("..delivery", "..inbox", "..operator", "org.apache.kafka..", "java.sql..", "org.springframework.jdbc..");
+            .resideInAnyPackage(
+                    "..delivery",
+                    "..inbox",
+                    "..operator",
+                    "org.apache.kafka..",
+                    "java.sql..",
+                    "org.springframework.jdbc..");
 
     @ArchTest
     static final ArchRule deliveryKnowsNoKafka = noClasses()
@@ -33,7 +39,8 @@ class ArchitectureTest {
             .resideInAPackage("..delivery")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("..inbox", "..operator", "org.apache.kafka..", "org.springframework.kafka..", "java.net.http..");
+            .resideInAnyPackage(
+                    "..inbox", "..operator", "org.apache.kafka..", "org.springframework.kafka..", "java.net.http..");
 
     @ArchTest
     static final ArchRule inboxKnowsNoProvider = noClasses()

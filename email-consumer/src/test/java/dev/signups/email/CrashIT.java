@@ -38,7 +38,8 @@ class CrashIT {
         await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 800);
         assertThat(setting.provider.acceptedUnique()).isEqualTo(800);
         assertThat(setting.provider.duplicates()).isZero();
-        await().atMost(PATIENCE).until(() -> second.operator.queue().path("depth").asLong() == 0);
+        await().atMost(PATIENCE)
+                .until(() -> second.operator.queue().path("depth").asLong() == 0);
     }
 
     @Test
@@ -107,7 +108,8 @@ class CrashIT {
         setting.signUp(100, 150);
         await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 150);
         assertThat(setting.provider.duplicates()).isZero();
-        await().atMost(PATIENCE).until(() -> other.operator.queue().path("depth").asLong() == 0);
+        await().atMost(PATIENCE)
+                .until(() -> other.operator.queue().path("depth").asLong() == 0);
     }
 
     private void rerunKilledHalfWay(int rows) {
@@ -115,9 +117,10 @@ class CrashIT {
         ChildApp first = setting.startChild();
         setting.execute("insert into email_delivery (user_id, email_type, status, attempts, last_error, last_outcome,"
                 + " recipient, arguments, event_time) select 'u-' || n, 'welcome_email', 'FAILED', 10, 'HTTP 503', 'retriable',"
-                + " 'u-' || n || '@example.com', '{\"firstName\": \"Grace\"}', now() from generate_series(1, " + rows + ") n");
-        CompletableFuture<Void> rerun = CompletableFuture.runAsync(
-                () -> first.operator.post("/api/emails/retry?status=FAILED&limit=1000000"));
+                + " 'u-' || n || '@example.com', '{\"firstName\": \"Grace\"}', now() from generate_series(1, " + rows
+                + ") n");
+        CompletableFuture<Void> rerun =
+                CompletableFuture.runAsync(() -> first.operator.post("/api/emails/retry?status=FAILED&limit=1000000"));
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> setting.count("status <> 'FAILED'") > rows / 10);

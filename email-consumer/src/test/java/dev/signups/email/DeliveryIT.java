@@ -41,7 +41,8 @@ class DeliveryIT {
         awaitDrained(app);
         assertThat(setting.provider.requests()).isEqualTo(1);
         assertThat(setting.lag()).isZero();
-        assertThat(app.operator.metric("email_events_total{result=\"duplicate\"}")).isEqualTo(3);
+        assertThat(app.operator.metric("email_events_total{result=\"duplicate\"}"))
+                .isEqualTo(3);
     }
 
     @Test
@@ -60,15 +61,17 @@ class DeliveryIT {
         assertThat(setting.provider.acceptedUnique()).isEqualTo(3);
         assertThat(setting.provider.duplicates()).isZero();
         assertThat(setting.provider.replayed()).isGreaterThanOrEqualTo(3);
-        assertThat(app.operator.get("/api/emails/hang/welcome_email").path("attempts").asInt())
+        assertThat(app.operator
+                        .get("/api/emails/hang/welcome_email")
+                        .path("attempts")
+                        .asInt())
                 .isEqualTo(2);
     }
 
     @Test
     void throttlingStopsAllCallsForAsLongAsTold() {
-        setting.provider.behave((call, n) -> setting.provider.requests() == 1
-                ? refuse(429, "Retry-After", "4")
-                : new Answer.Accept());
+        setting.provider.behave(
+                (call, n) -> setting.provider.requests() == 1 ? refuse(429, "Retry-After", "4") : new Answer.Accept());
         App app = setting.start();
         setting.signUp(0, 1);
         await().atMost(PATIENCE).until(() -> setting.provider.requests() == 1);
@@ -80,7 +83,8 @@ class DeliveryIT {
                         .isBetween(Duration.ofSeconds(4), Duration.ofMillis(7500)));
         awaitDrained(app);
         assertThat(setting.count("attempts = 1")).isEqualTo(40);
-        assertThat(app.operator.metric("email_sends_total{outcome=\"throttled\"}")).isEqualTo(1);
+        assertThat(app.operator.metric("email_sends_total{outcome=\"throttled\"}"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -140,7 +144,9 @@ class DeliveryIT {
         App app = setting.start();
         setting.signUp(0, 30);
         await().atMost(PATIENCE).until(() -> app.operator.readiness().statusCode() == 503);
-        assertThat(app.operator.readiness().body()).contains("EMAIL_PROVIDER_API_KEY").contains("401");
+        assertThat(app.operator.readiness().body())
+                .contains("EMAIL_PROVIDER_API_KEY")
+                .contains("401");
         setting.signUp(30, 60);
         await().atMost(PATIENCE).until(() -> setting.lag() > 0);
         assertThat(setting.count("attempts > 0 and status <> 'SENDING'")).isZero();
@@ -165,7 +171,9 @@ class DeliveryIT {
         await().atMost(PATIENCE).until(() -> setting.provider.requests() == 20);
         assertThat(setting.provider.calls())
                 .allSatisfy(call -> assertThat(call.nanos() - due)
-                        .isBetween(Duration.ofMillis(-500).toNanos(), Duration.ofMillis(500).toNanos()));
+                        .isBetween(
+                                Duration.ofMillis(-500).toNanos(),
+                                Duration.ofMillis(500).toNanos()));
         awaitDrained(app);
     }
 
@@ -177,9 +185,12 @@ class DeliveryIT {
         setting.signUp(0, 600);
         await().atMost(PATIENCE).until(() -> setting.provider.inFlight() == 600);
         assertThat(app.operator.metric("email_in_flight")).isEqualTo(600);
-        assertThat(app.operator.metric("hikaricp_connections_active{pool=\"ledger\"}")).isLessThan(5);
-        assertThat(Integer.parseInt(setting.query(
-                        "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in%'")))
+        assertThat(app.operator.metric("hikaricp_connections_active{pool=\"ledger\"}"))
+                .isLessThan(5);
+        assertThat(
+                        Integer.parseInt(
+                                setting.query(
+                                        "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in%'")))
                 .isLessThan(3);
         await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 600);
         assertThat(app.operator.metric("hikaricp_connections_acquire_seconds_max{pool=\"ledger\"}"))
@@ -194,7 +205,8 @@ class DeliveryIT {
         setting.signUp(0, 60);
         await().atMost(PATIENCE).until(() -> setting.provider.acceptedUnique() == 60);
         List<TestProvider.Call> calls = setting.provider.calls();
-        Duration time = Duration.ofNanos(calls.getLast().nanos() - calls.getFirst().nanos());
+        Duration time =
+                Duration.ofNanos(calls.getLast().nanos() - calls.getFirst().nanos());
         assertThat(time).isBetween(Duration.ofMillis(2700), Duration.ofSeconds(8));
         assertThat(calls).extracting(TestProvider.Call::to).contains(address(59));
         awaitDrained(app);

@@ -42,12 +42,15 @@ class LedgerOutageIT {
             assertThat(calls).as("nothing new is sent without a ledger").isLessThanOrEqualTo(100);
             assertThat(app.operator.readiness().statusCode()).isEqualTo(503);
             postgres.start();
-            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> setting.count("status = 'SENT'") == 200);
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
+                    .until(() -> setting.count("status = 'SENT'") == 200);
             assertThat(setting.provider.acceptedUnique()).isEqualTo(200);
             assertThat(setting.provider.duplicates()).isZero();
             // what was learnt during the outage was written before anything was claimed again
             assertThat(setting.provider.replayed()).isZero();
-            await().atMost(Duration.ofSeconds(30)).until(() -> app.operator.readiness().statusCode() == 200);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> app.operator.readiness().statusCode() == 200);
             await().atMost(Duration.ofSeconds(30)).until(() -> setting.lag() == 0);
         }
     }

@@ -75,7 +75,8 @@ public final class OperatorClient {
     /** A sample by its full name with tags, as in {@code email_sends_total{outcome="accepted"}}. */
     public double metric(String sample) {
         String page = send("GET", "/actuator/prometheus", "", false).body();
-        Matcher matcher = Pattern.compile("(?m)^" + Pattern.quote(sample) + " (\\S+)$").matcher(page);
+        Matcher matcher =
+                Pattern.compile("(?m)^" + Pattern.quote(sample) + " (\\S+)$").matcher(page);
         if (!matcher.find()) {
             throw new IllegalStateException("no sample " + sample + " in\n"
                     + page.lines().filter(l -> l.startsWith("email_")).toList());

@@ -1,14 +1,11 @@
 package dev.signups.email;
 
-import static dev.signups.email.Setting.address;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -50,7 +47,9 @@ class PipelineIT {
                     });
             await().until(() -> app.operator.queue().path("depth").asLong() == 0);
             assertThat(setting.lag()).isZero();
-            assertThat(app.operator.readiness().statusCode()).as(app.operator.readiness().body()).isEqualTo(200);
+            assertThat(app.operator.readiness().statusCode())
+                    .as(app.operator.readiness().body())
+                    .isEqualTo(200);
         }
     }
 }

@@ -49,7 +49,8 @@ public final class Setting implements AutoCloseable {
         this.topic = "events-" + name;
         this.group = "group-" + name;
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-            await(admin.createTopics(List.of(new NewTopic(topic, 12, (short) 1))).all());
+            await(admin.createTopics(List.of(new NewTopic(topic, 12, (short) 1)))
+                    .all());
         }
         this.producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", "5", "acks", "all"),
@@ -116,8 +117,7 @@ public final class Setting implements AutoCloseable {
     }
 
     public static ProducerRecord<byte[], byte[]> event(String topic, String key, String type, byte[] value) {
-        ProducerRecord<byte[], byte[]> event =
-                new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value);
+        ProducerRecord<byte[], byte[]> event = new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value);
         String id = UUID.randomUUID().toString();
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("id", id);

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,7 +38,13 @@ public final class TestProvider implements AutoCloseable {
 
     /** One request. */
     public record Call(
-            long nanos, String key, String to, String subject, String text, String html, Optional<String> authorization) {}
+            long nanos,
+            String key,
+            String to,
+            String subject,
+            String text,
+            String html,
+            Optional<String> authorization) {}
 
     /** What to do with a request. */
     public interface Behaviour {

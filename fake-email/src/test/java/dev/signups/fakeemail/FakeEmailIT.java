@@ -68,20 +68,21 @@ class FakeEmailIT {
 
     @Test
     void holdsThousandsOfSendsAtOnceWithoutQueueing() {
-        // long enough for a busy machine to get them all in before the first ends
-        api.turn("{'latencyMinMs': 5000, 'latencyMaxMs': 5000}");
+        // long enough for a busy machine to get most of them in before the first ends
+        api.turn("{'latencyMinMs': 8000, 'latencyMaxMs': 8000}");
         int sends = 2_000;
         List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, sends)
                 .mapToObj(i -> api.sendAsync(api.mail("user" + i + "@example.com", "k" + i)))
                 .toList();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> api.count("inFlight") == sends);
+        await().atMost(Duration.ofSeconds(40)).until(() -> api.count("inFlight") >= 1_500);
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
 
         assertThat(answers).allMatch(a -> a.join().statusCode() == 202);
         assertCounts("requests", sends, "accepted", sends, "acceptedUnique", sends, "duplicates", 0);
-        assertThat(heldMs(0)).isBetween(5_000L, 9_000L);
-        assertThat(heldMs(sends - 1)).isBetween(5_000L, 9_000L);
+        // behind 200 threads the last would have been held for 80 s
+        assertThat(heldMs(0)).isBetween(8_000L, 16_000L);
+        assertThat(heldMs(sends - 1)).isBetween(8_000L, 16_000L);
     }
 
     private long heldMs(int user) {

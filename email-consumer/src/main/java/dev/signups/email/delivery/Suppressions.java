@@ -17,8 +17,7 @@ public class Suppressions {
 
     /** Suppresses the address; returns whether it was not before. */
     public boolean add(String address, @Nullable String reason, String by) {
-        return jdbc.sql(
-                                """
+        return jdbc.sql("""
                                 insert into suppressed_address (address, reason, created_by)
                                 values (lower(:address), :reason, :by) on conflict do nothing
                                 """)

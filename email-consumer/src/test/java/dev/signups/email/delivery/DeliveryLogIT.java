@@ -80,7 +80,8 @@ class DeliveryLogIT {
 
     @Test
     void insertsOnceAndClaimsTheFirstOnes() {
-        DeliveryLog.Inserted first = log.insert(List.of(aDelivery("a"), aDelivery("a"), aDelivery("b"), aDelivery("c")), 3);
+        DeliveryLog.Inserted first =
+                log.insert(List.of(aDelivery("a"), aDelivery("a"), aDelivery("b"), aDelivery("c")), 3);
         assertThat(first.inserted()).isEqualTo(3);
         assertThat(first.claimed()).extracting(d -> d.id().userId()).containsExactly("a", "b");
         DeliveryLog.Inserted again = log.insert(List.of(aDelivery("a"), aDelivery("c"), aDelivery("d")), 0);
@@ -111,8 +112,9 @@ class DeliveryLogIT {
     void crashAfterClaimBeforeSend() {
         Delivery dead = claimed("a");
         assertThat(log.claimDue(10)).isEmpty();
-        Delivery taken =
-                await().atMost(Duration.ofSeconds(10)).until(() -> log.claimDue(10), rows -> !rows.isEmpty()).getFirst();
+        Delivery taken = await().atMost(Duration.ofSeconds(10))
+                .until(() -> log.claimDue(10), rows -> !rows.isEmpty())
+                .getFirst();
         assertThat(taken.attempts()).isEqualTo(2);
         assertThat(taken.key()).isEqualTo(dead.key());
         assertThat(taken.token()).isNotEqualTo(dead.token());
@@ -228,7 +230,9 @@ class DeliveryLogIT {
         assertThat(log.claimDue(1)).isEmpty();
         passLease("a");
         Delivery other = log.claimDue(1).getFirst();
-        assertThat(log.renew(List.of(delivery))).as("the token is no longer the holder's").isZero();
+        assertThat(log.renew(List.of(delivery)))
+                .as("the token is no longer the holder's")
+                .isZero();
         assertThat(log.renew(List.of(other))).isEqualTo(1);
     }
 
@@ -243,20 +247,25 @@ class DeliveryLogIT {
         Delivery refused = claimed("refused");
         log.record(List.of(Result.untried(refused, Duration.ZERO)));
         passLease("cut-off");
-        jdbc.update("update email_delivery set unknown_since = now() - interval '2 hours' where unknown_since is not null");
+        jdbc.update(
+                "update email_delivery set unknown_since = now() - interval '2 hours' where unknown_since is not null");
 
         assertThat(forgetful.claimDue(10)).extracting(d -> d.id().userId()).containsExactly("refused");
         assertThat(forgetful.giveUpUnknown()).isEqualTo(2);
         assertThat(column("cut-off", "status")).isEqualTo("FAILED");
         assertThat(column("waiting", "last_error")).startsWith("outcome unknown");
 
-        Deliveries careful = new Deliveries(JdbcClient.create(source), jdbc, TestSettings.with(LEASE, Duration.ofHours(1)));
+        Deliveries careful =
+                new Deliveries(JdbcClient.create(source), jdbc, TestSettings.with(LEASE, Duration.ofHours(1)));
         assertThat(careful.requeue(cutOff.id(), false)).isEqualTo(Deliveries.Requeued.MAY_BE_DELIVERED);
-        assertThat(careful.requeue(new Deliveries.Selection(null, null, null, 10))).isZero();
+        assertThat(careful.requeue(new Deliveries.Selection(null, null, null, 10)))
+                .isZero();
         assertThat(careful.requeue(cutOff.id(), true)).isEqualTo(Deliveries.Requeued.DONE);
-        assertThat(forgetful.claimDue(1)).singleElement().satisfies(again -> assertThat(again.key())
-                .as("the old key is still the safest")
-                .isEqualTo(cutOff.key()));
+        assertThat(forgetful.claimDue(1))
+                .singleElement()
+                .satisfies(again -> assertThat(again.key())
+                        .as("the old key is still the safest")
+                        .isEqualTo(cutOff.key()));
     }
 
     @Test
@@ -275,10 +284,13 @@ class DeliveryLogIT {
         log.record(List.of(new Result.Failed(refused, "permanent", "HTTP 422", true)));
         Delivery doubtful = claimed("doubtful");
         log.record(List.of(new Result.Failed(doubtful, "retriable", "HTTP 503", false)));
-        assertThat(deliveries.requeue(new Deliveries.Selection("503", null, null, 10))).isEqualTo(1);
+        assertThat(deliveries.requeue(new Deliveries.Selection("503", null, null, 10)))
+                .isEqualTo(1);
         assertThat(deliveries.requeue(refused.id(), false)).isEqualTo(Deliveries.Requeued.DONE);
         List<Delivery> again = log.claimDue(10);
-        assertThat(again).hasSize(2).allSatisfy(delivery -> assertThat(delivery.attempts()).isEqualTo(1));
+        assertThat(again)
+                .hasSize(2)
+                .allSatisfy(delivery -> assertThat(delivery.attempts()).isEqualTo(1));
         assertThat(again)
                 .filteredOn(d -> d.id().userId().equals("refused"))
                 .singleElement()
@@ -326,12 +338,15 @@ class DeliveryLogIT {
         Suppressions suppressions = new Suppressions(JdbcClient.create(jdbc));
         log.insert(List.of(aDelivery("before")), 0);
         assertThat(suppressions.add("Before@Example.com", null, "operator")).isTrue();
-        assertThat(suppressions.add("after@example.com", "asked us to", "operator")).isTrue();
+        assertThat(suppressions.add("after@example.com", "asked us to", "operator"))
+                .isTrue();
         DeliveryLog.Inserted inserted = log.insert(List.of(aDelivery("after")), 1);
         assertThat(inserted.inserted()).isEqualTo(1);
         assertThat(inserted.claimed()).isEmpty();
         assertThat(column("after", "status")).isEqualTo("FAILED");
-        assertThat(log.claimDue(1)).singleElement().satisfies(d -> assertThat(d.suppressed()).isTrue());
+        assertThat(log.claimDue(1))
+                .singleElement()
+                .satisfies(d -> assertThat(d.suppressed()).isTrue());
         assertThat(deliveries.requeue(new DeliveryId("after", "welcome_email"), false))
                 .isEqualTo(Deliveries.Requeued.SUPPRESSED);
         assertThat(suppressions.remove("AFTER@example.com")).isTrue();
@@ -349,7 +364,8 @@ class DeliveryLogIT {
         List<String> users = new ArrayList<>();
         List.of(first, second, third).forEach(page -> page.deliveries().forEach(d -> users.add(d.userId())));
         assertThat(users).hasSize(25).doesNotHaveDuplicates().startsWith("u-24");
-        assertThat(deliveries.list(DeliveryStatus.SENDING, 10, null).deliveries()).hasSize(5);
+        assertThat(deliveries.list(DeliveryStatus.SENDING, 10, null).deliveries())
+                .hasSize(5);
         assertThat(deliveries.figures().open()).isEqualTo(25);
         assertThat(deliveries.figures().sending()).isEqualTo(5);
     }

@@ -102,7 +102,8 @@ class EventReaderTest {
     @Test
     void keepsNamesOnOneLineAndOfDecentLength() {
         NewDelivery delivery = asked("{\"userId\":\"u-1\",\"email\":\"a@example.com\",\"firstName\":"
-                + "\"Eve\\r\\nBcc: all@example.com\\u202E\\u0000\",\"lastName\":\"" + "\uD83D\uDE00".repeat(10_000) + "\"}");
+                + "\"Eve\\r\\nBcc: all@example.com\\u202E\\u0000\",\"lastName\":\"" + "\uD83D\uDE00".repeat(10_000)
+                + "\"}");
         assertThat(delivery.arguments().get("firstName")).isEqualTo("Eve Bcc: all@example.com");
         String lastName = delivery.arguments().get("lastName");
         assertThat(lastName.codePointCount(0, lastName.length())).isEqualTo(100);

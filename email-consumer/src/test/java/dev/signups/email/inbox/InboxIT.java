@@ -73,10 +73,12 @@ class InboxIT {
         assertThat(bad.valueStream().map(one -> one.path("reason").asString()))
                 .containsExactlyInAnyOrder("not JSON", "not JSON", "field 'email' is missing", "no value");
         assertThat(bad.get(0).path("topic").asString()).isEqualTo(setting.topic);
-        await().atMost(PATIENCE).until(() -> app.operator.queue().path("badRecords").asInt() == 4);
+        await().atMost(PATIENCE)
+                .until(() -> app.operator.queue().path("badRecords").asInt() == 4);
         await().atMost(PATIENCE).until(() -> setting.lag() == 0);
         balances(app);
-        assertThat(app.operator.metric("email_events_total{result=\"skipped\"}")).isEqualTo(2);
+        assertThat(app.operator.metric("email_events_total{result=\"skipped\"}"))
+                .isEqualTo(2);
         assertThat(app.operator.metric("email_bad_records_total")).isEqualTo(4);
 
         // "the fix": whoever filled in the address did so in the database, in lieu of a new version
@@ -111,9 +113,14 @@ class InboxIT {
         App app = setting.start(PasswordChanged.class);
         setting.signUp("u-1", "u-1@example.com");
         setting.publish(
-                "u-1", "PasswordChanged", bytes("{\"userId\":\"u-1\",\"email\":\"u-1@example.com\",\"firstName\":\"Grace\"}"));
+                "u-1",
+                "PasswordChanged",
+                bytes("{\"userId\":\"u-1\",\"email\":\"u-1@example.com\",\"firstName\":\"Grace\"}"));
         await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 2);
-        assertThat(app.operator.get("/api/emails/u-1/password_changed").path("status").asString())
+        assertThat(app.operator
+                        .get("/api/emails/u-1/password_changed")
+                        .path("status")
+                        .asString())
                 .isEqualTo("SENT");
         assertThat(setting.provider.calls())
                 .extracting(call -> call.subject())
@@ -127,28 +134,36 @@ class InboxIT {
                 {"userId":"script","email":"\\"o'quoted\\"@example.com","firstName":"<script>alert(1)</script>","lastName":"x"}"""));
         setting.publish("k", "UserSignedUp", bytes("""
                 {"userId":"crlf","email":"plus+tag@bücher.example","firstName":"Eve\\r\\nBcc: all@example.com","lastName":"😀\\u202Eabc"}"""));
-        setting.publish("k", "UserSignedUp", bytes(
-                "{\"userId\":\"long\",\"email\":\"long@example.com\",\"firstName\":\"%s\"}".formatted("é".repeat(10_000))));
-        setting.publish("k", "UserSignedUp", bytes(
-                "{\"userId\":\"inject\",\"email\":\"a@example.com\\r\\nBcc: b@example.com\"}"));
+        setting.publish(
+                "k",
+                "UserSignedUp",
+                bytes("{\"userId\":\"long\",\"email\":\"long@example.com\",\"firstName\":\"%s\"}"
+                        .formatted("é".repeat(10_000))));
+        setting.publish(
+                "k",
+                "UserSignedUp",
+                bytes("{\"userId\":\"inject\",\"email\":\"a@example.com\\r\\nBcc: b@example.com\"}"));
         await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 3);
-        await().atMost(PATIENCE).until(() -> app.operator.get("/api/bad-records").size() == 1);
+        await().atMost(PATIENCE)
+                .until(() -> app.operator.get("/api/bad-records").size() == 1);
         assertThat(app.operator.get("/api/bad-records").get(0).path("reason").asString())
                 .isEqualTo("field 'email' is not an address");
         assertThat(setting.provider.calls()).allSatisfy(call -> {
             assertThat(call.subject()).doesNotContain("\n").doesNotContain("\r").hasSizeLessThan(130);
             assertThat(call.html()).doesNotContain("<script>");
         });
-        assertThat(setting.provider.calls()).extracting(call -> call.to())
+        assertThat(setting.provider.calls())
+                .extracting(call -> call.to())
                 .containsExactlyInAnyOrder("\"o'quoted\"@example.com", "plus+tag@bücher.example", "long@example.com");
     }
 
     @Test
     void lagIsSeenByTheStockToolAndAgeGrows() throws Exception {
         App app = setting.start();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(stockTool())
-                .as("a fresh group has committed its start")
-                .contains(" " + setting.topic + " 0 0 0 0 "));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(stockTool())
+                        .as("a fresh group has committed its start")
+                        .contains(" " + setting.topic + " 0 0 0 0 "));
         assertThat(app.operator.metric("email_queue_depth")).isZero();
         assertThat(app.operator.metric("email_inbox_lag")).isZero();
         assertThat(app.operator.post("/api/emails/pause")).isEqualTo(204);
@@ -160,24 +175,28 @@ class InboxIT {
         long start = System.nanoTime();
         await().atMost(PATIENCE).until(() -> app.operator.metric("email_oldest_pending_age_seconds") > age + 2);
         double passed = Duration.ofNanos(System.nanoTime() - start).toMillis() / 1000.0;
-        assertThat(app.operator.metric("email_oldest_pending_age_seconds")).isBetween(age + passed - 0.5, age + passed + 1);
+        assertThat(app.operator.metric("email_oldest_pending_age_seconds"))
+                .isBetween(age + passed - 0.5, age + passed + 1);
         assertThat(app.operator.queue().path("paused").asBoolean()).isTrue();
         assertThat(setting.provider.requests()).isZero();
         app.close();
 
         App second = setting.start();
-        await().atMost(PATIENCE).until(() -> second.operator.queue().path("paused").asBoolean());
+        await().atMost(PATIENCE)
+                .until(() -> second.operator.queue().path("paused").asBoolean());
         assertThat(second.operator.queue().path("depth").asLong()).isEqualTo(1000);
         assertThat(setting.provider.requests()).isZero();
         second.operator.post("/api/emails/resume");
         await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 1000);
         await().atMost(PATIENCE).until(() -> stockToolLag() == 0);
-        await().atMost(PATIENCE).until(() -> second.operator.queue().path("depth").asLong() == 0);
+        await().atMost(PATIENCE)
+                .until(() -> second.operator.queue().path("depth").asLong() == 0);
         balances(second);
     }
 
     private long stockToolLag() throws IOException {
-        return stockTool().lines()
+        return stockTool()
+                .lines()
                 .filter(line -> line.contains(setting.topic))
                 .mapToLong(line -> Long.parseLong(line.trim().split(" ")[5]))
                 .sum();
@@ -213,8 +232,11 @@ class InboxIT {
                 producer.beginTransaction();
                 for (int i = 0; i < 12; i++) {
                     String user = (commit ? "committed-" : "aborted-") + i;
-                    producer.send(Setting.event(setting.topic, user, "UserSignedUp", bytes(
-                            "{\"userId\":\"%s\",\"email\":\"%s@example.com\"}".formatted(user, user))));
+                    producer.send(Setting.event(
+                            setting.topic,
+                            user,
+                            "UserSignedUp",
+                            bytes("{\"userId\":\"%s\",\"email\":\"%s@example.com\"}".formatted(user, user))));
                 }
                 if (commit) {
                     producer.commitTransaction();
@@ -225,8 +247,10 @@ class InboxIT {
             }
             App app = setting.start();
             await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 12);
-            await().atMost(PATIENCE).until(() -> app.operator.queue().path("depth").asLong() == 0);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(setting.lag()).isZero());
+            await().atMost(PATIENCE)
+                    .until(() -> app.operator.queue().path("depth").asLong() == 0);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(setting.lag()).isZero());
             assertThat(setting.provider.requests()).isEqualTo(12);
             app.close();
             // and after a restart, with nothing new but an end marker
@@ -235,7 +259,8 @@ class InboxIT {
             producer.flush();
             producer.abortTransaction();
             App again = setting.start();
-            await().atMost(PATIENCE).until(() -> again.operator.queue().path("depth").asLong() == 0);
+            await().atMost(PATIENCE)
+                    .until(() -> again.operator.queue().path("depth").asLong() == 0);
         }
     }
 }

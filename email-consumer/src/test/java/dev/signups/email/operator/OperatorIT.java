@@ -40,16 +40,21 @@ class OperatorIT {
     @Test
     void nothingButHealthAndMetricsIsOpen() {
         for (String path : List.of("/api/emails", "/api/queue", "/api/bad-records", "/emails", "/actuator/env", "/x")) {
-            assertThat(app.operator.send("GET", path, "", false).statusCode()).as(path).isEqualTo(401);
+            assertThat(app.operator.send("GET", path, "", false).statusCode())
+                    .as(path)
+                    .isEqualTo(401);
         }
         for (String path : List.of("/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus")) {
-            assertThat(app.operator.send("GET", path, "", false).statusCode()).as(path).isEqualTo(200);
+            assertThat(app.operator.send("GET", path, "", false).statusCode())
+                    .as(path)
+                    .isEqualTo(200);
         }
         assertThat(app.operator
                         .send("GET", "/api/queue", "", false, "Authorization", "Basic b3BlcmF0b3I6d3Jvbmc=")
                         .statusCode())
                 .isEqualTo(401);
-        assertThat(app.operator.send("GET", "/actuator/env", "", true).statusCode()).isEqualTo(403);
+        assertThat(app.operator.send("GET", "/actuator/env", "", true).statusCode())
+                .isEqualTo(403);
     }
 
     @Test
@@ -104,10 +109,13 @@ class OperatorIT {
                 .isEqualTo(201);
         assertThat(app.operator.send("POST", "/api/suppressions", body, true).statusCode())
                 .isEqualTo(409);
-        assertThat(app.operator.send("POST", "/api/suppressions", "{\"address\":\"\"}", true).statusCode())
+        assertThat(app.operator
+                        .send("POST", "/api/suppressions", "{\"address\":\"\"}", true)
+                        .statusCode())
                 .isEqualTo(400);
         setting.signUp("never", "never@example.com");
-        await().atMost(Duration.ofSeconds(30)).until(() -> setting.count("user_id = 'never' and status = 'FAILED'") == 1);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> setting.count("user_id = 'never' and status = 'FAILED'") == 1);
         assertThat(app.operator.post("/api/emails/never/welcome_email/retry")).isEqualTo(409);
         assertThat(app.operator.send("DELETE", "/api/suppressions", body, true).statusCode())
                 .isEqualTo(204);
@@ -119,14 +127,19 @@ class OperatorIT {
     void pageShowsTheQueueAndNoAddress() {
         HttpResponse<String> page = app.operator.send("GET", "/emails?status=FAILED", "", true);
         assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body()).contains("refused", "HTTP 422: as told", "Retry").doesNotContain("@example.com");
-        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow()).startsWith("default-src 'none'");
-        assertThat(app.operator.send("GET", "/css/emails.css", "", false).statusCode()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("refused", "HTTP 422: as told", "Retry")
+                .doesNotContain("@example.com");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .startsWith("default-src 'none'");
+        assertThat(app.operator.send("GET", "/css/emails.css", "", false).statusCode())
+                .isEqualTo(200);
     }
 
     @Test
     void metricsAreAllThere() {
-        String page = app.operator.send("GET", "/actuator/prometheus", "", false).body();
+        String page =
+                app.operator.send("GET", "/actuator/prometheus", "", false).body();
         assertThat(page)
                 .contains(
                         "email_queue_depth",

@@ -50,9 +50,10 @@ class HttpEmailProviderIT {
 
     @Test
     void acceptedCarriesTheProvidersId() throws Exception {
-        assertThat(provider.send(EMAIL, KEY)).isInstanceOfSatisfying(SendOutcome.Accepted.class, accepted -> assertThat(
-                        accepted.messageId())
-                .startsWith("m-"));
+        assertThat(provider.send(EMAIL, KEY))
+                .isInstanceOfSatisfying(
+                        SendOutcome.Accepted.class,
+                        accepted -> assertThat(accepted.messageId()).startsWith("m-"));
         assertThat(server.calls()).singleElement().satisfies(call -> {
             assertThat(call.key()).isEqualTo("welcome_email:u-1");
             assertThat(call.authorization()).contains("Bearer secret-key");
@@ -81,8 +82,7 @@ class HttpEmailProviderIT {
     void aKeyInProgressIsAskedAgainSoon() throws Exception {
         server.behave((call, n) -> refuse(409, "Retry-After", "1"));
         assertThat(provider.send(EMAIL, KEY))
-                .isEqualTo(new SendOutcome.Retriable(
-                        "HTTP 409: as told", Duration.ofSeconds(1), Doubt.IN_PROGRESS));
+                .isEqualTo(new SendOutcome.Retriable("HTTP 409: as told", Duration.ofSeconds(1), Doubt.IN_PROGRESS));
     }
 
     @Test
@@ -93,8 +93,10 @@ class HttpEmailProviderIT {
                 ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(60));
         server.behave((call, n) -> refuse(429, "Retry-After", date));
         assertThat(provider.send(EMAIL, KEY))
-                .isInstanceOfSatisfying(SendOutcome.Throttled.class, throttled -> assertThat(throttled.retryAfter())
-                        .isBetween(Duration.ofSeconds(55), Duration.ofSeconds(60)));
+                .isInstanceOfSatisfying(
+                        SendOutcome.Throttled.class,
+                        throttled -> assertThat(throttled.retryAfter())
+                                .isBetween(Duration.ofSeconds(55), Duration.ofSeconds(60)));
         server.behave((call, n) -> refuse(429));
         assertThat(provider.send(EMAIL, KEY)).isEqualTo(new SendOutcome.Throttled(Duration.ofSeconds(5)));
     }
@@ -110,8 +112,9 @@ class HttpEmailProviderIT {
     void aCutConnectionIsInDoubt() throws Exception {
         server.behave((call, n) -> new TestProvider.Answer.AcceptThenReset());
         assertThat(provider.send(EMAIL, KEY))
-                .isInstanceOfSatisfying(SendOutcome.Retriable.class, outcome -> assertThat(outcome.doubt())
-                        .isEqualTo(Doubt.MAY_HAVE_ACCEPTED));
+                .isInstanceOfSatisfying(
+                        SendOutcome.Retriable.class,
+                        outcome -> assertThat(outcome.doubt()).isEqualTo(Doubt.MAY_HAVE_ACCEPTED));
     }
 
     @Test
@@ -147,7 +150,7 @@ class HttpEmailProviderIT {
     void nobodyThereIsCertainlyNotAccepted() throws Exception {
         server.down();
         assertThat(provider.send(EMAIL, KEY))
-                .isEqualTo(new SendOutcome.Retriable(
-                        "provider not reached: ConnectException", null, Doubt.NOT_REACHED));
+                .isEqualTo(
+                        new SendOutcome.Retriable("provider not reached: ConnectException", null, Doubt.NOT_REACHED));
     }
 }

@@ -35,7 +35,9 @@ class SendsController {
 
     @GetMapping(params = "to")
     AddressReport ofAddress(@RequestParam String to) {
-        return sendLog.report(to);
+        AddressReport report = sendLog.report(to);
+        // a + that was not encoded as %2B arrives as a space, which few addresses have
+        return report.requests() > 0 ? report : sendLog.report(to.replace(' ', '+'));
     }
 
     /** CSV (RFC 4180), one line per address, in no order. */

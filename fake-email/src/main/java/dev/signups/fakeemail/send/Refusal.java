@@ -23,6 +23,8 @@ enum Refusal {
             "idempotency-key-in-progress",
             "A send with this Idempotency-Key is in progress",
             Result.KEY_IN_PROGRESS),
+    /** The body stopped half-way. Not counted: there was no send. */
+    INCOMPLETE(408, "incomplete", "The body did not arrive in time", Result.INVALID),
     /** Only POST is known. Not a send: it is not counted. */
     NOT_POST(405, "not-post", "Mails are sent with POST", Result.INVALID),
     /** The address is rejected for good. */
@@ -33,6 +35,8 @@ enum Refusal {
     FAILED(503, "unavailable", "The mail could not be taken", Result.FAILED),
     /** Not accepted: nothing works. */
     OUTAGE(503, "outage", "The provider is down", Result.OUTAGE),
+    /** A bug of ours. */
+    BROKEN(500, "internal", "The provider has a bug", Result.FAILED),
     /** Nothing more can be remembered. */
     LOG_FULL(507, "log-full", "The log is full; DELETE /api/sends clears it", Result.LOG_FULL);
 

@@ -5,6 +5,6 @@ interface Reply {
 
     void with(Answer answer);
 
-    /** There is no answer, because of a bug. */
+    /** There is no answer because of a bug, which is logged. */
     void failed(Throwable failure);
 }

@@ -14,12 +14,16 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code POST /api/emails}, as a handler of the web server itself, in front of Spring MVC, which serves all the rest. No
  * thread waits with a send, and the connection is in reach to be reset.
  */
 class SendHandler extends Handler.Wrapper {
+
+    private static final Logger log = LoggerFactory.getLogger(SendHandler.class);
 
     private static final String PATH = "/api/emails";
 
@@ -68,29 +72,38 @@ class SendHandler extends Handler.Wrapper {
 
         void begin(Instant at) {
             journal.opened();
-            // a send may take longer than the time an idle connection is kept
-            request.addIdleTimeoutListener(_ -> false);
             MailReader.Head head = reader.head(request.getHeaders(), request.getLength(), at);
             if (head.fault() != null) {
-                provider.take(head.faulty(head.fault()), this);
+                take(head.faulty(head.fault()));
                 return;
             }
             new BodyReader(request, reader.maxBody()) {
                 @Override
                 void complete(byte[] body) {
-                    provider.take(reader.read(head, body), Exchange.this);
+                    take(reader.read(head, body));
                 }
 
                 @Override
                 void tooLarge() {
-                    provider.take(head.faulty(Refusal.TOO_LARGE), Exchange.this);
+                    take(head.faulty(Refusal.TOO_LARGE));
                 }
 
                 @Override
                 void broken(Throwable failure) {
-                    failed(failure);
+                    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+                    with(Answer.Refused.because(Refusal.INCOMPLETE));
                 }
             }.run();
+        }
+
+        private void take(Incoming incoming) {
+            // from here on the connection is idle on purpose, for longer perhaps than an idle one is kept
+            request.addIdleTimeoutListener(_ -> false);
+            try {
+                provider.take(incoming, this);
+            } catch (RuntimeException e) {
+                failed(e);
+            }
         }
 
         @Override
@@ -101,8 +114,8 @@ class SendHandler extends Handler.Wrapper {
 
         @Override
         public void failed(Throwable failure) {
-            journal.closed();
-            callback.failed(failure);
+            log.error("a send ended in a bug", failure);
+            with(Answer.Refused.because(Refusal.BROKEN));
         }
 
         void write(Answer answer) {

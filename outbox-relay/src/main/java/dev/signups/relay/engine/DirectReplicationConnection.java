@@ -108,6 +108,10 @@ final class DirectReplicationConnection implements ReplicationConnection {
         }
 
         private void forward(ReplicationMessage message) throws SQLException, InterruptedException {
+            if (message.isSkippedMessage() || message instanceof ReplicationMessage.NoopMessage) {
+                // of a table that is in the publication and is not the outbox
+                return;
+            }
             switch (message.getOperation()) {
                 case BEGIN -> {
                     txid = required(message.getTransactionId());
@@ -123,8 +127,9 @@ final class DirectReplicationConnection implements ReplicationConnection {
                                 new String(logical.getContent(), StandardCharsets.UTF_8)));
                     }
                 }
-                case UPDATE, DELETE, TRUNCATE, ORIGIN -> {}
-                default -> throw new SQLException("the publication sends a table that is not the outbox");
+                default -> {
+                    // updates, deletes and truncations of the outbox are upkeep, not events
+                }
             }
         }
 

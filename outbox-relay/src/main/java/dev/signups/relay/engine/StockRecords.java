@@ -5,6 +5,7 @@ import dev.signups.relay.change.OutboxRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,9 +90,18 @@ final class StockRecords {
                         text(after, "type"),
                         text(after, "payload"),
                         text(after, "traceparent"),
-                        createdAt == null ? null : OffsetDateTime.parse(createdAt).toInstant()),
+                        time(createdAt)),
                 Instant.ofEpochMilli(source.getInt64("ts_ms")),
                 Instant.ofEpochMilli(value.getInt64("ts_ms")));
+    }
+
+    /** Null for what is no time outside PostgreSQL, as its infinities. */
+    private static @Nullable Instant time(@Nullable String text) {
+        try {
+            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException e) {
+            return null;
+        }
     }
 
     private static @Nullable String text(Struct row, String column) {

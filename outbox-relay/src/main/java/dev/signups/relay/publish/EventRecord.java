@@ -20,6 +20,9 @@ final class EventRecord {
     /** Kafka's own rule for a topic's name. */
     private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
 
+    /** RFC 3339 has four digits for the year. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private static final byte[] SPEC_VERSION = bytes("1.0");
     private static final byte[] JSON = bytes("application/json");
 
@@ -47,10 +50,10 @@ final class EventRecord {
             return new Mapped.Refused("payload is null");
         }
         if (row.createdAt() == null) {
-            return new Mapped.Refused("created_at is null");
+            return new Mapped.Refused("created_at is missing or infinite");
         }
-        if (row.createdAt().toEpochMilli() < 0) {
-            return new Mapped.Refused("created_at lies before 1970");
+        if (row.createdAt().isBefore(Instant.EPOCH) || row.createdAt().isAfter(LATEST)) {
+            return new Mapped.Refused("created_at lies outside 1970 to 9999");
         }
         String name = topic != null ? topic : topicOf(row.aggregateType());
         if (name == null) {

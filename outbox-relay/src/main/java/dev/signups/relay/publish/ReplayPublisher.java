@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +51,22 @@ public final class ReplayPublisher implements AutoCloseable {
         switch (events.map(row, topic, REPLAY)) {
             case EventRecord.Mapped.Refused _ -> refused.incrementAndGet();
             case EventRecord.Mapped.Publishable yes -> {
-                Topics.Limits limits = topics.ensureEvents(yes.record().topic());
-                if (yes.size() > limits.maxMessageBytes()) {
+                if (isRefused(yes)) {
                     refused.incrementAndGet();
                 } else {
                     var _ = producer.send(
                             yes.record(), (_, error) -> (error == null ? sent : refused).incrementAndGet());
                 }
             }
+        }
+    }
+
+    private boolean isRefused(EventRecord.Mapped.Publishable event) {
+        try {
+            return event.size()
+                    > topics.ensureEvents(event.record().topic()).maxMessageBytes();
+        } catch (InvalidTopicException | PolicyViolationException e) {
+            return true;
         }
     }
 

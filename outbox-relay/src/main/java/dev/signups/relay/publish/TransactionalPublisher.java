@@ -17,6 +17,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Header;
@@ -200,13 +202,7 @@ public final class TransactionalPublisher implements AutoCloseable {
             case EventRecord.Mapped.Publishable yes -> {
                 String reason = refused;
                 if (reason == null) {
-                    Topics.Limits limits = topics.ensureEvents(yes.record().topic());
-                    warnOfRetention(yes.record(), limits);
-                    long limit = Math.min(
-                            limits.maxMessageBytes(), properties.maxRecordSize().toBytes());
-                    if (yes.size() > limit) {
-                        reason = "larger than " + limit + " bytes";
-                    }
+                    reason = whyNot(yes);
                 }
                 if (reason == null) {
                     ready.add(new Sent(row, yes.record()));
@@ -215,6 +211,20 @@ public final class TransactionalPublisher implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private @Nullable String whyNot(EventRecord.Mapped.Publishable event) {
+        Topics.Limits limits;
+        try {
+            limits = topics.ensureEvents(event.record().topic());
+        } catch (InvalidTopicException | PolicyViolationException e) {
+            // a name that collides with another's, or that a policy forbids: waiting does not change it
+            return "Kafka refuses the topic: " + e.getClass().getSimpleName().replace("Exception", "");
+        }
+        warnOfRetention(event.record(), limits);
+        long limit =
+                Math.min(limits.maxMessageBytes(), properties.maxRecordSize().toBytes());
+        return event.size() > limit ? "larger than " + limit + " bytes" : null;
     }
 
     /** The record's time is the row's, and Kafka deletes by it: a row published late may be gone before it is read. */

@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class OutboxTable {
 
     private static final int FETCH = 500;
+    /** PostgreSQL's infinities are no times to anybody else. */
+    private static final String TIME = "case when isfinite(created_at) then created_at end";
+
     private static final String COLUMNS =
-            "id::text, aggregatetype, aggregateid, type, payload::text, traceparent, created_at";
+            "id::text, aggregatetype, aggregateid, type, payload::text, traceparent, " + OutboxTable.TIME;
 
     private final Connection connection;
     private final String table;
@@ -52,11 +55,12 @@ final class OutboxTable {
         }
     }
 
-    /** When the oldest row was written; null for an empty table. */
+    /** When the oldest row was written; the epoch where no row has a time, null for an empty table. */
     @Nullable Instant oldest() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select min(created_at) from " + table)) {
-            return row.next() ? instant(row, 1) : null;
+                ResultSet row = statement.executeQuery("select coalesce(min(" + TIME + "), to_timestamp(0)), count(*) > 0 from "
+                        + "(select created_at from " + table + ") t")) {
+            return row.next() && row.getBoolean(2) ? instant(row, 1) : null;
         }
     }
 
@@ -72,7 +76,7 @@ final class OutboxTable {
 
     /** Ids in order of writing. The statement must be closed by the caller. */
     IdCursor ids() throws SQLException {
-        return new IdCursor(statement("select id, created_at from " + table + " order by created_at, id"));
+        return new IdCursor(statement("select id, " + TIME + " from " + table + " order by created_at, id"));
     }
 
     /** Which of these ids the table has. */

@@ -31,7 +31,7 @@ public final class RelayStatus implements PublishListener {
     }
 
     /** A publish that takes longer than this is a fault, though it may still succeed. */
-    static final Duration SLOW = Duration.ofSeconds(5);
+    static final Duration SLOW = Duration.ofSeconds(3);
 
     private final Counter published;
     private final Counter deadLettered;
