@@ -53,7 +53,7 @@ public final class ChildApp implements AutoCloseable {
             // a test that is given up must not leave its application behind
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
             int port = Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
+                    .atMost(Duration.ofSeconds(120))
                     .pollInterval(Duration.ofMillis(50))
                     .until(
                             () -> {

@@ -117,7 +117,8 @@ final class DirectReplicationConnection implements ReplicationConnection {
                     txid = required(message.getTransactionId());
                     feed.put(new Change.Begin(txid));
                 }
-                case COMMIT -> feed.put(new Change.End(txid, stream.lastReceivedLsn().asLong()));
+                case COMMIT ->
+                    feed.put(new Change.End(txid, stream.lastReceivedLsn().asLong()));
                 case INSERT -> feed.put(new Change.Row(txid, row(message), message.getCommitTime(), Instant.now()));
                 case MESSAGE -> {
                     if (message.isLastEventForLsn() && message instanceof LogicalDecodingMessage logical) {

@@ -186,9 +186,13 @@ public final class LogReader implements AutoCloseable {
         p.setProperty("max.batch.size", Integer.toString(properties.batchRows()));
         if (properties.reader() == EngineProperties.Reader.STOCK) {
             p.setProperty("provide.transaction.metadata", "true");
-            p.setProperty("poll.interval.ms", Long.toString(properties.pollInterval().toMillis()));
-            p.setProperty("max.queue.size", Integer.toString(Math.max(properties.bufferRows(), properties.batchRows() + 1)));
-            p.setProperty("max.queue.size.in.bytes", Long.toString(properties.bufferSize().toBytes()));
+            p.setProperty(
+                    "poll.interval.ms", Long.toString(properties.pollInterval().toMillis()));
+            p.setProperty(
+                    "max.queue.size", Integer.toString(Math.max(properties.bufferRows(), properties.batchRows() + 1)));
+            p.setProperty(
+                    "max.queue.size.in.bytes",
+                    Long.toString(properties.bufferSize().toBytes()));
         } else {
             p.setProperty("poll.interval.ms", "1");
             p.setProperty("max.queue.size", Integer.toString(properties.batchRows() + 1));

@@ -20,13 +20,13 @@ class SecurityConfiguration {
 
     @Bean
     SecurityFilterChain security(HttpSecurity http) throws Exception {
-        return http.authorizeHttpRequests(requests -> requests.requestMatchers(
-                                "/actuator/health/**", "/actuator/prometheus")
-                        .permitAll()
-                        .requestMatchers(HttpMethod.GET, "/api/relay")
-                        .permitAll()
-                        .anyRequest()
-                        .hasRole("OPERATOR"))
+        return http.authorizeHttpRequests(
+                        requests -> requests.requestMatchers("/actuator/health/**", "/actuator/prometheus")
+                                .permitAll()
+                                .requestMatchers(HttpMethod.GET, "/api/relay")
+                                .permitAll()
+                                .anyRequest()
+                                .hasRole("OPERATOR"))
                 .httpBasic(Customizer.withDefaults())
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 // no cookies; a browser that was given the login could still be made to post a form, which no

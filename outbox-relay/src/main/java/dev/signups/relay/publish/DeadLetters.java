@@ -47,12 +47,16 @@ public final class DeadLetters {
             }
             TopicPartition partition = new TopicPartition(properties.deadLetterTopic(), 0);
             consumer.assign(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).values().iterator().next();
+            long end =
+                    consumer.endOffsets(List.of(partition)).values().iterator().next();
             // every transaction leaves a marker that takes an offset: at the worst one for each letter
             consumer.seek(
                     partition,
                     Math.max(
-                            consumer.beginningOffsets(List.of(partition)).values().iterator().next(),
+                            consumer.beginningOffsets(List.of(partition))
+                                    .values()
+                                    .iterator()
+                                    .next(),
                             end - 2L * limit));
             ArrayDeque<DeadLetter> letters = new ArrayDeque<>();
             long deadline = System.nanoTime() + Duration.ofSeconds(15).toNanos();

@@ -83,8 +83,7 @@ final class EventRecord {
         return name;
     }
 
-    private List<Header> headers(
-            String id, String type, Instant time, @Nullable String traceparent, Header[] more) {
+    private List<Header> headers(String id, String type, Instant time, @Nullable String traceparent, Header[] more) {
         byte[] idBytes = bytes(id);
         Header[] headers = new Header[7 + (traceparent == null ? 0 : 1) + more.length];
         headers[0] = new RecordHeader("id", idBytes);

@@ -33,10 +33,7 @@ final class PositionStore {
 
     ProducerRecord<byte[], byte[]> record(PublishedPosition position) {
         return new ProducerRecord<>(
-                properties.positionTopic(),
-                0,
-                key.getBytes(StandardCharsets.UTF_8),
-                JSON.writeValueAsBytes(position));
+                properties.positionTopic(), 0, key.getBytes(StandardCharsets.UTF_8), JSON.writeValueAsBytes(position));
     }
 
     /** Null where none was ever written. */

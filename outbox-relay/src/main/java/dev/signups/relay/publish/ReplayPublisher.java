@@ -34,14 +34,20 @@ public final class ReplayPublisher implements AutoCloseable {
         this.topics = new Topics(properties);
         this.producer = new KafkaProducer<>(
                 properties.clients(Map.of(
-                        "client.id", "outbox-relay-replay",
-                        "acks", "all",
-                        "enable.idempotence", true,
+                        "client.id",
+                        "outbox-relay-replay",
+                        "acks",
+                        "all",
+                        "enable.idempotence",
+                        true,
                         "max.request.size",
-                                Math.toIntExact(properties.maxRecordSize().toBytes() + 65536),
-                        "delivery.timeout.ms", 30000,
-                        "request.timeout.ms", 10000,
-                        "max.block.ms", 20000)),
+                        Math.toIntExact(properties.maxRecordSize().toBytes() + 65536),
+                        "delivery.timeout.ms",
+                        30000,
+                        "request.timeout.ms",
+                        10000,
+                        "max.block.ms",
+                        20000)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
@@ -63,8 +69,7 @@ public final class ReplayPublisher implements AutoCloseable {
 
     private boolean isRefused(EventRecord.Mapped.Publishable event) {
         try {
-            return event.size()
-                    > topics.ensureEvents(event.record().topic()).maxMessageBytes();
+            return event.size() > topics.ensureEvents(event.record().topic()).maxMessageBytes();
         } catch (InvalidTopicException | PolicyViolationException e) {
             return true;
         }

@@ -31,8 +31,8 @@ public final class Topics implements AutoCloseable {
     /** @param properties how to reach Kafka and what topics look like */
     public Topics(PublishProperties properties) {
         this.properties = properties;
-        this.admin = Admin.create(properties.clients(
-                Map.of("client.id", "outbox-relay-admin", "default.api.timeout.ms", 30000, "request.timeout.ms", 10000)));
+        this.admin = Admin.create(properties.clients(Map.of(
+                "client.id", "outbox-relay-admin", "default.api.timeout.ms", 30000, "request.timeout.ms", 10000)));
     }
 
     /**
@@ -107,8 +107,7 @@ public final class Topics implements AutoCloseable {
         try {
             // the configuration of a missing topic is an answer on some brokers; the description never is
             admin.describeTopics(Set.of(topic)).allTopicNames().get();
-            Config config =
-                    admin.describeConfigs(Set.of(resource)).all().get().get(resource);
+            Config config = admin.describeConfigs(Set.of(resource)).all().get().get(resource);
             return new Limits(number(config, "max.message.bytes"), number(config, "retention.ms"));
         } catch (ExecutionException e) {
             throw kafka(e);

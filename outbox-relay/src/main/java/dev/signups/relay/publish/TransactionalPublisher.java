@@ -59,8 +59,12 @@ public final class TransactionalPublisher implements AutoCloseable {
      * @param listener is told what was published
      */
     public TransactionalPublisher(PublishProperties properties, String name, PublishListener listener) {
-        this(properties, properties.transactionalId() == null ? "outbox-relay-" + name : properties.transactionalId(),
-                name, listener, null);
+        this(
+                properties,
+                properties.transactionalId() == null ? "outbox-relay-" + name : properties.transactionalId(),
+                name,
+                listener,
+                null);
     }
 
     private TransactionalPublisher(
@@ -106,8 +110,7 @@ public final class TransactionalPublisher implements AutoCloseable {
      * @throws PositionMovedException if another relay has published meanwhile
      * @throws InterruptedException if interrupted while waiting for the next try
      */
-    public void publish(
-            List<Row> rows, @Nullable PublishedPosition before, PublishedPosition after, RetryGate retry)
+    public void publish(List<Row> rows, @Nullable PublishedPosition before, PublishedPosition after, RetryGate retry)
             throws InterruptedException {
         Map<String, String> refused = new HashMap<>();
         long pause = properties.retryInterval().toMillis();
@@ -247,8 +250,9 @@ public final class TransactionalPublisher implements AutoCloseable {
 
     /** Rows that the broker refuses for what they are, told apart from those that only shared a batch with one. */
     private RuntimeException poisonOr(ConcurrentLinkedQueue<Failure> failures, KafkaException cause) {
-        List<Failure> suspects =
-                failures.stream().filter(failure -> refusesRecord(failure.error)).toList();
+        List<Failure> suspects = failures.stream()
+                .filter(failure -> refusesRecord(failure.error))
+                .toList();
         if (suspects.isEmpty()) {
             Exception first = failures.element().error;
             return first instanceof KafkaException kafka ? kafka : new KafkaException(first);

@@ -80,7 +80,8 @@ public final class Audit {
         long deadline = System.nanoTime() + CATCH_UP.toNanos();
         try (Connection connection = database.open("outbox-relay audit")) {
             while (true) {
-                SlotState slot = SlotState.read(connection, database.properties().slot());
+                SlotState slot =
+                        SlotState.read(connection, database.properties().slot());
                 if (slot != null && slot.confirmedLsn() >= lsn) {
                     return true;
                 }

@@ -145,9 +145,10 @@ public final class GapRecovery {
                 log.atWarn().addKeyValue("rows", count).log("rows older than the topics' records taken for published");
                 yield floor;
             }
-            case REFUSE -> throw new IllegalStateException(count + " outbox rows are older than " + floor
-                    + ", where the topics' records begin: whether they were published cannot be known;"
-                    + " set relay.recovery to publish (perhaps twice) or skip (perhaps never)");
+            case REFUSE ->
+                throw new IllegalStateException(count + " outbox rows are older than " + floor
+                        + ", where the topics' records begin: whether they were published cannot be known;"
+                        + " set relay.recovery to publish (perhaps twice) or skip (perhaps never)");
         };
     }
 
@@ -155,7 +156,8 @@ public final class GapRecovery {
      * @param missing ids to publish, null for all
      * @param since rows before are left out, null for none
      */
-    private record Selection(java.util.@Nullable Set<UUID> missing, @Nullable Instant since) {}
+    private record Selection(
+            java.util.@Nullable Set<UUID> missing, @Nullable Instant since) {}
 
     /** Publishes in batches, each with a position of its own that says no more than "recovering, this far". */
     private static final class Progress {

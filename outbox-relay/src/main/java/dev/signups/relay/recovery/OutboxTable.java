@@ -45,8 +45,8 @@ final class OutboxTable {
 
     List<String> aggregateTypes() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select distinct aggregatetype from " + table
-                        + " where aggregatetype is not null")) {
+                ResultSet rows = statement.executeQuery(
+                        "select distinct aggregatetype from " + table + " where aggregatetype is not null")) {
             List<String> types = new ArrayList<>();
             while (rows.next()) {
                 types.add(rows.getString(1));
@@ -58,8 +58,8 @@ final class OutboxTable {
     /** When the oldest row was written; the epoch where no row has a time, null for an empty table. */
     @Nullable Instant oldest() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select coalesce(min(" + TIME + "), to_timestamp(0)), count(*) > 0 from "
-                        + "(select created_at from " + table + ") t")) {
+                ResultSet row = statement.executeQuery("select coalesce(min(" + TIME
+                        + "), to_timestamp(0)), count(*) > 0 from " + "(select created_at from " + table + ") t")) {
             return row.next() && row.getBoolean(2) ? instant(row, 1) : null;
         }
     }
@@ -103,9 +103,8 @@ final class OutboxTable {
      */
     void rows(String where, List<Object> parameters, RowConsumer<OutboxRow> consumer)
             throws SQLException, InterruptedException {
-        try (PreparedStatement statement =
-                statement("select " + COLUMNS + " from " + table + " where " + where
-                        + " order by created_at, cmin::text::bigint, ctid")) {
+        try (PreparedStatement statement = statement("select " + COLUMNS + " from " + table + " where " + where
+                + " order by created_at, cmin::text::bigint, ctid")) {
             for (int i = 0; i < parameters.size(); i++) {
                 Object value = parameters.get(i);
                 if (value instanceof Instant instant) {

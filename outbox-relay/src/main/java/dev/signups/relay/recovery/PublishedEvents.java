@@ -73,7 +73,8 @@ final class PublishedEvents implements AutoCloseable {
                 times.put(partition, from.toEpochMilli());
             }
         }
-        for (Map.Entry<TopicPartition, OffsetAndTimestamp> found : consumer.offsetsForTimes(times).entrySet()) {
+        for (Map.Entry<TopicPartition, OffsetAndTimestamp> found :
+                consumer.offsetsForTimes(times).entrySet()) {
             OffsetAndTimestamp at = found.getValue();
             consumer.seek(found.getKey(), at == null ? end(found.getKey()) : at.offset());
         }

@@ -38,8 +38,7 @@ final class GapCheck {
         if (slot.confirmedLsn() > position.confirmed()) {
             return "slot advanced by somebody else";
         }
-        if (!position.publication()
-                .equals(StartupCheck.fingerprint(connection, properties.publication()))) {
+        if (!position.publication().equals(StartupCheck.fingerprint(connection, properties.publication()))) {
             return "publication altered";
         }
         return null;

@@ -40,8 +40,7 @@ final class Leadership implements AutoCloseable {
             session = connection;
         }
         try {
-            if (is(Database.query(
-                    connection, "select pg_try_advisory_lock(?, hashtext(?))", LOCK_CLASS, slot))) {
+            if (is(Database.query(connection, "select pg_try_advisory_lock(?, hashtext(?))", LOCK_CLASS, slot))) {
                 endStream(connection);
                 return true;
             }
@@ -57,7 +56,9 @@ final class Leadership implements AutoCloseable {
     synchronized boolean isHeld() {
         Connection connection = session;
         try {
-            return connection != null && !connection.isClosed() && is(Database.query(connection, """
+            return connection != null
+                    && !connection.isClosed()
+                    && is(Database.query(connection, """
                             select exists (select from pg_locks
                                            where locktype = 'advisory' and classid = ? and granted
                                              and objid = (hashtext(?)::bigint & 4294967295)::oid
@@ -89,10 +90,11 @@ final class Leadership implements AutoCloseable {
                 where l.locktype = 'advisory' and l.granted and l.classid = ?
                   and l.objid = (hashtext(?)::bigint & 4294967295)::oid
                   and l.database = (select oid from pg_database where datname = current_database())
-                  and a.state = 'idle' and clock_timestamp() - a.state_change > make_interval(secs => ?)""",
-                LOCK_CLASS, slot, lease.toMillis() / 1000.0);
+                  and a.state = 'idle' and clock_timestamp() - a.state_change > make_interval(secs => ?)""", LOCK_CLASS, slot, lease.toMillis() / 1000.0);
         if (is(ended)) {
-            log.atWarn().addKeyValue("lease", lease).log("the leader has been silent for a lease: its session is ended");
+            log.atWarn()
+                    .addKeyValue("lease", lease)
+                    .log("the leader has been silent for a lease: its session is ended");
         }
     }
 

@@ -100,7 +100,9 @@ public final class OutboxRelay implements SmartLifecycle {
                 backoff.reset();
                 lead(leadership);
             } catch (SQLException e) {
-                trouble("PostgreSQL cannot be reached (SQLSTATE " + e.getSQLState() + "): check DB_URL and the server", e);
+                trouble(
+                        "PostgreSQL cannot be reached (SQLSTATE " + e.getSQLState() + "): check DB_URL and the server",
+                        e);
                 pause(backoff.next());
             } catch (RuntimeException e) {
                 trouble("unexpected: " + e, e);
@@ -172,8 +174,10 @@ public final class OutboxRelay implements SmartLifecycle {
             } catch (ProblemsException e) {
                 report(e.problems());
             } catch (KafkaException e) {
-                trouble("Kafka: " + e.getClass().getSimpleName() + ": " + e.getMessage()
-                        + ": check KAFKA_BOOTSTRAP_SERVERS, the broker and its permissions", e);
+                trouble(
+                        "Kafka: " + e.getClass().getSimpleName() + ": " + e.getMessage()
+                                + ": check KAFKA_BOOTSTRAP_SERVERS, the broker and its permissions",
+                        e);
             } catch (SQLException e) {
                 trouble("PostgreSQL (SQLSTATE " + e.getSQLState() + "): " + Failures.firstLine(e), e);
             } catch (RuntimeException e) {

@@ -19,6 +19,7 @@ final class RelayHealthIndicator implements HealthIndicator {
     public Health health() {
         String reason = status.reasonNotReady();
         Health.Builder health = reason == null ? Health.up() : Health.down().withDetail("reason", reason);
-        return health.withDetail("role", status.role().name().toLowerCase(Locale.ROOT)).build();
+        return health.withDetail("role", status.role().name().toLowerCase(Locale.ROOT))
+                .build();
     }
 }

@@ -88,7 +88,11 @@ public final class RelayStatus implements PublishListener {
         Gauge.builder("relay.slot.loss.forecast.seconds", this, s -> s.forecastSeconds)
                 .description("time until the slot is lost at the present rate of writing, if nothing is confirmed")
                 .register(registry);
-        TimeGauge.builder("relay.heartbeat.age", this, TimeUnit.NANOSECONDS, s -> s.heartbeatAge().toNanos())
+        TimeGauge.builder(
+                        "relay.heartbeat.age",
+                        this,
+                        TimeUnit.NANOSECONDS,
+                        s -> s.heartbeatAge().toNanos())
                 .description("time since the relay's own message came back through the log")
                 .register(registry);
     }
@@ -131,7 +135,8 @@ public final class RelayStatus implements PublishListener {
         }
         long since = publishingSince;
         if (since != 0 && System.nanoTime() - since > SLOW.toNanos()) {
-            return "Kafka has not answered for " + Duration.ofNanos(System.nanoTime() - since).toSeconds() + " s";
+            return "Kafka has not answered for "
+                    + Duration.ofNanos(System.nanoTime() - since).toSeconds() + " s";
         }
         return streaming ? null : "the engine is not streaming";
     }

@@ -90,7 +90,8 @@ final class Session {
                 status.recovered(gap);
                 start = position.lastEnd();
             } else {
-                start = required(SlotState.read(monitor, database.properties().slot())).confirmedLsn();
+                start = required(SlotState.read(monitor, database.properties().slot()))
+                        .confirmedLsn();
             }
             PublishedPosition from = Objects.requireNonNull(position);
             status.position(from.lastEnd());
@@ -135,12 +136,14 @@ final class Session {
             if (!leadership.isHeld()) {
                 throw new LeadershipLostException("the advisory lock is lost");
             }
-            SlotState slot = required(SlotState.read(monitor, database.properties().slot()));
+            SlotState slot =
+                    required(SlotState.read(monitor, database.properties().slot()));
             if (slot.isLost()) {
                 throw new GapException("the server has given up the slot's log (wal_status=lost)");
             }
             status.slot(slot, forecast.secondsToLoss(slot));
-            String present = StartupCheck.fingerprint(monitor, database.properties().publication());
+            String present =
+                    StartupCheck.fingerprint(monitor, database.properties().publication());
             if (present.isEmpty()) {
                 throw new ProblemsException(check.database());
             }

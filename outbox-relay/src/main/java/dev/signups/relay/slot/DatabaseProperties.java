@@ -23,14 +23,21 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("relay.database")
 public record DatabaseProperties(
-        @DefaultValue("jdbc:postgresql://127.0.0.1:15432/signup") @NotBlank
-                @Pattern(regexp = "jdbc:postgresql:.*", message = "must be a jdbc:postgresql: address (DB_URL)") String url,
+        @DefaultValue("jdbc:postgresql://127.0.0.1:15432/signup")
+        @NotBlank @Pattern(regexp = "jdbc:postgresql:.*", message = "must be a jdbc:postgresql: address (DB_URL)")
+        String url,
+
         @DefaultValue("relay") @NotBlank String user,
         @DefaultValue("") String password,
+
         @DefaultValue("outbox_relay") @Pattern(regexp = "[a-z0-9_]{1,63}") String slot,
+
         @DefaultValue("false") boolean failover,
+
         @DefaultValue("outbox") @Pattern(regexp = "[A-Za-z0-9_]{1,63}") String publication,
+
         @DefaultValue("public.outbox") @Pattern(regexp = "[A-Za-z0-9_]+\\.[A-Za-z0-9_]+") String table,
+
         @DefaultValue("5s") Duration heartbeat) {
 
     /** Leaves the password out. */

@@ -19,9 +19,8 @@ final class KafkaCheck {
 
     static List<Problem> run(PublishProperties kafka) {
         List<Problem> problems = new ArrayList<>();
-        try (Admin admin = Admin.create(
-                kafka.clients(Map.of("client.id", "outbox-relay-check", "default.api.timeout.ms", 5000,
-                        "request.timeout.ms", 4000)))) {
+        try (Admin admin = Admin.create(kafka.clients(Map.of(
+                "client.id", "outbox-relay-check", "default.api.timeout.ms", 5000, "request.timeout.ms", 4000)))) {
             int brokers = admin.describeCluster().nodes().get().size();
             List<ConfigResource> topics = admin.listTopics().names().get().stream()
                     .filter(name -> name.startsWith(kafka.topicPrefix()))
@@ -63,6 +62,8 @@ final class KafkaCheck {
     }
 
     private static long value(Config config, String name) {
-        return config.get(name) == null ? Long.MAX_VALUE : Long.parseLong(config.get(name).value());
+        return config.get(name) == null
+                ? Long.MAX_VALUE
+                : Long.parseLong(config.get(name).value());
     }
 }

@@ -62,8 +62,9 @@ public final class StartupCheck {
                     "wal_level is " + Database.query(connection, "show wal_level") + ", not logical",
                     "alter system set wal_level = logical; then restart PostgreSQL"));
         }
-        if (!"t".equals(Database.query(
-                connection, "select rolreplication or rolsuper from pg_roles where rolname = current_user"))) {
+        if (!"t"
+                .equals(Database.query(
+                        connection, "select rolreplication or rolsuper from pg_roles where rolname = current_user"))) {
             problems.add(new Problem(
                     Severity.FATAL,
                     "role " + p.user() + " may not replicate",
@@ -141,17 +142,18 @@ public final class StartupCheck {
         DatabaseProperties p = database.properties();
         @Nullable SlotState slot = SlotState.read(connection, p.slot());
         if (slot == null
-                && "t".equals(Database.query(
-                        connection,
-                        "select count(*) >= current_setting('max_replication_slots')::int from pg_replication_slots"))) {
+                && "t"
+                        .equals(
+                                Database.query(
+                                        connection,
+                                        "select count(*) >= current_setting('max_replication_slots')::int from pg_replication_slots"))) {
             problems.add(new Problem(
                     Severity.FATAL,
                     "all " + Database.query(connection, "show max_replication_slots") + " replication slots are taken",
                     "drop one that nobody uses: select pg_drop_replication_slot('…'); or raise max_replication_slots"
                             + " and restart PostgreSQL"));
         }
-        if ((slot == null || slot.activePid() == 0)
-                && "t".equals(Database.query(connection, """
+        if ((slot == null || slot.activePid() == 0) && "t".equals(Database.query(connection, """
                         select count(*) >= current_setting('max_wal_senders')::int
                         from pg_stat_replication"""))) {
             problems.add(new Problem(
@@ -168,7 +170,9 @@ public final class StartupCheck {
         return new Problem(
                 refused ? Severity.FATAL : Severity.WAITING,
                 refused ? "PostgreSQL refuses role " + database.properties().user() : "PostgreSQL cannot be reached",
-                (refused ? "check DB_USER, DB_PASSWORD and the database's name in DB_URL" : "check DB_URL and the server")
+                (refused
+                                ? "check DB_USER, DB_PASSWORD and the database's name in DB_URL"
+                                : "check DB_URL and the server")
                         + " (SQLSTATE " + state + ")");
     }
 }

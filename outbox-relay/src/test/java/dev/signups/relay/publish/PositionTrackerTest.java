@@ -31,7 +31,8 @@ class PositionTrackerTest {
 
     @Test
     void confirmsNothingInsideATransaction() {
-        PositionTracker.Batch batch = new PositionTracker(ORIGIN, 100).next(log(7, 200, "a", "b").subList(0, 2));
+        PositionTracker.Batch batch =
+                new PositionTracker(ORIGIN, 100).next(log(7, 200, "a", "b").subList(0, 2));
         assertThat(batch.position()).isEqualTo(new PublishedPosition("1", 100, 7, 1, 100, "p"));
         assertThat(batch.confirm()).isZero();
     }
@@ -61,7 +62,8 @@ class PositionTrackerTest {
     void keepsThePlaceWhileTheRedeliveryIsStillBehindIt() {
         PublishedPosition inside = new PublishedPosition("1", 200, 8, 2, 200, "p");
         PositionTracker tracker = new PositionTracker(inside, 200);
-        assertThat(tracker.next(log(8, 300, "b", "c", "d").subList(0, 2)).position()).isEqualTo(inside);
+        assertThat(tracker.next(log(8, 300, "b", "c", "d").subList(0, 2)).position())
+                .isEqualTo(inside);
     }
 
     @Test
@@ -168,7 +170,10 @@ class PositionTrackerTest {
         changes.add(new Begin(txid));
         for (String id : ids) {
             changes.add(new Row(
-                    txid, new OutboxRow(id, "user", "k", "t", "{}", null, Instant.EPOCH), Instant.EPOCH, Instant.EPOCH));
+                    txid,
+                    new OutboxRow(id, "user", "k", "t", "{}", null, Instant.EPOCH),
+                    Instant.EPOCH,
+                    Instant.EPOCH));
         }
         changes.add(new End(txid, end));
         return changes;

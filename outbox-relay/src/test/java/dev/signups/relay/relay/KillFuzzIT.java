@@ -54,7 +54,11 @@ class KillFuzzIT {
     @Test
     @Tag("long")
     void losesNothingAndRepeatsNothingOverManyKills() throws Exception {
-        fuzz(Reader.DIRECT, Integer.getInteger("kills.batch", 4096), Integer.getInteger("kills", 200), Duration.ofMillis(1500));
+        fuzz(
+                Reader.DIRECT,
+                Integer.getInteger("kills.batch", 4096),
+                Integer.getInteger("kills", 200),
+                Duration.ofMillis(1500));
     }
 
     @Test
@@ -95,7 +99,12 @@ class KillFuzzIT {
             List<UUID> ids = topic.ids();
             System.out.printf(
                     "fuzz reader=%s batch=%d kills=%d rows=%d delivered=%d repeated=%d%n",
-                    reader, batch, kills, rows.size(), ids.size(), topic.repeated().size());
+                    reader,
+                    batch,
+                    kills,
+                    rows.size(),
+                    ids.size(),
+                    topic.repeated().size());
             assertThat(topic.repeated()).as("repeated").isEmpty();
             Set<UUID> lost = new HashSet<>(rows);
             lost.removeAll(new HashSet<>(ids));
@@ -110,8 +119,8 @@ class KillFuzzIT {
                 .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> !relay.isAlive()
-                        || outbox.query("select active from pg_replication_slots where slot_name = '"
-                                        + outbox.slot() + "'")
+                        || outbox.query("select active from pg_replication_slots where slot_name = '" + outbox.slot()
+                                        + "'")
                                 .equals("t"));
         assertThat(relay.isAlive()).as("relay " + kill + " lives").isTrue();
     }

@@ -46,7 +46,8 @@ final class Outbox {
     }
 
     void createPublication() {
-        asOwner("create publication outbox for table outbox with (publish = 'insert', publish_via_partition_root = true)");
+        asOwner(
+                "create publication outbox for table outbox with (publish = 'insert', publish_via_partition_root = true)");
     }
 
     String database() {

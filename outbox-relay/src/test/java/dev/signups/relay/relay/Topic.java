@@ -65,8 +65,19 @@ final class Topic implements AutoCloseable {
         return drain();
     }
 
+    /** Reads until so many records are there, and no longer. */
+    void awaitMore(int count, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (records.size() < count && System.nanoTime() < deadline) {
+            poll(Duration.ofMillis(100));
+        }
+        if (records.size() < count) {
+            throw new AssertionError(records.size() + " of " + count + " records came within " + limit);
+        }
+    }
+
     Topic await(int count) {
-        return await(count, Duration.ofSeconds(30));
+        return await(count, Duration.ofSeconds(60));
     }
 
     /** Reads all that is there now. */

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/** Asks a process whether it is ready for work, in about two seconds at most. */
+/** Asks a process whether it is ready for work, in five seconds at most, which a busy machine needs. */
 final class Probe {
 
-    private static final int LIMIT_MILLIS = 2000;
+    private static final int LIMIT_MILLIS = 5000;
 
     private Probe() {}
 
@@ -33,11 +33,11 @@ final class Probe {
     private static boolean answersSql(int port) {
         Properties properties = new Properties();
         properties.setProperty("user", "postgres");
-        properties.setProperty("connectTimeout", "2");
-        properties.setProperty("socketTimeout", "2");
+        properties.setProperty("connectTimeout", "5");
+        properties.setProperty("socketTimeout", "5");
         try (Connection connection =
                 DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", properties)) {
-            return connection.isValid(2);
+            return connection.isValid(5);
         } catch (SQLException e) {
             return false;
         }

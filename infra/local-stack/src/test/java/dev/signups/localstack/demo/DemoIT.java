@@ -52,7 +52,10 @@ class DemoIT {
         Result start = demo("--detach", "--data", "kept");
         assertThat(start.exitCode()).as(start.output()).isZero();
         assertThat(start.output()).contains("Ready in", "user operator, password demo", "curl -i http://127.0.0.1:");
-        assertThat(status()).allMatch(line -> line.matches("[a-z-]+ pid=[1-9]\\d* port=\\d+ state=ready"));
+        for (Member member : Member.values()) {
+            awaitState(member.label(), "ready");
+        }
+        assertThat(status()).hasSize(6).allMatch(line -> line.matches("[a-z-]+ pid=[1-9]\\d* port=\\d+ state=\\w+"));
         assertThat(checkout.resolve("kept/postgres/PG_VERSION")).exists();
 
         Signals.send(pid("fake-email"), "KILL");
