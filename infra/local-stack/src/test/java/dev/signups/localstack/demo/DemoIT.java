@@ -132,7 +132,13 @@ class DemoIT {
     }
 
     private Process start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        if (Files.exists(Path.of("/usr/bin/env"))
+                && System.getProperty("os.name").equals("Linux")) {
+            // a build in the background hands down an ignored SIGINT, which a JVM then ignores as well
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+        }
+        command.addAll(List.of(
                 JavaOptions.java(),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                 "-Ddemo.infra=" + checkout.resolve("infra"),
