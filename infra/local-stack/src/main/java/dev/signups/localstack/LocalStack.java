@@ -25,7 +25,9 @@ public final class LocalStack {
     /** The shared PostgreSQL. */
     public static synchronized LocalPostgres postgres() {
         if (postgres == null) {
-            postgres = LocalPostgres.start(folder().resolve("postgres"), 0);
+            postgres = LocalPostgres.start(
+                    // a slot for each outbox of a test run, whether its test tidied up or not
+                    folder().resolve("postgres"), 0, "max_replication_slots=300", "max_wal_senders=60");
         }
         return postgres;
     }
