@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,6 +174,9 @@ final class Session {
                     case GapException e -> throw e;
                     case LeadershipLostException e -> throw e;
                     case PositionMovedException e -> throw e;
+                    case ConnectException _ -> {
+                        // Debezium's wrapping: a KafkaException by type, whatever the cause
+                    }
                     case KafkaException e -> throw e;
                     case SQLException e ->
                         throw new IllegalStateException(

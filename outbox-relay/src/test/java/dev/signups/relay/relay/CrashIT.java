@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** kill -9 at chosen places; {@link KillFuzzIT} has the random ones. */
 class CrashIT {
@@ -29,7 +29,7 @@ class CrashIT {
     Path folder;
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void goesOnInsideACopyAfterKills(Reader reader) throws Exception {
         List<UUID> ids = List.of();
         int delivered = 0;
@@ -85,7 +85,7 @@ class CrashIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void publishesInterleavedTransactionsInOrderOfTheirCommitsOverARestart(Reader reader) throws Exception {
         TestRelay.Settings settings = TestRelay.of(outbox, kafka).engine(TestRelay.engine(reader, 4));
         List<UUID> first = new ArrayList<>();
@@ -114,7 +114,7 @@ class CrashIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void leavesOutWhatWasRolledBack(Reader reader) throws Exception {
         try (var _ = TestRelay.of(outbox, kafka).reader(reader).start().awaitReady();
                 Connection connection = outbox.connect();

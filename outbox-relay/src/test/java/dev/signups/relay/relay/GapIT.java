@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log no longer continues where publishing ended: what is missing is published once, or the relay says why not. */
@@ -25,7 +25,7 @@ class GapIT {
     private final List<UUID> ids = new ArrayList<>();
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void slotDroppedWhileAway(Reader reader) {
         TestRelay.Settings settings = TestRelay.of(outbox, kafka).reader(reader);
         publish(settings);
@@ -37,7 +37,7 @@ class GapIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void slotDroppedWhileItRuns(Reader reader) {
         try (TestRelay relay =
                 TestRelay.of(outbox, kafka).reader(reader).start().awaitReady()) {
@@ -116,7 +116,7 @@ class GapIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void publicationDroppedWhileItRuns(Reader reader) {
         try (TestRelay relay =
                 TestRelay.of(outbox, kafka).reader(reader).start().awaitReady()) {
@@ -135,7 +135,7 @@ class GapIT {
 
     /** Gone and back between two looks of the relay. */
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void publicationReplacedInAMomentWhileItRuns(Reader reader) {
         try (TestRelay relay =
                 TestRelay.of(outbox, kafka).reader(reader).start().awaitReady()) {
@@ -183,7 +183,7 @@ class GapIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void columnsThatComeAndGoChangeNothing(Reader reader) {
         TestRelay.Settings settings = TestRelay.of(outbox, kafka).reader(reader);
         try (var _ = settings.start().awaitReady()) {

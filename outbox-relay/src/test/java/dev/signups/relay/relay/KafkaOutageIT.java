@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka goes away, for shorter and longer than every time-out: the relay waits, says so, and goes on by itself. */
@@ -54,7 +54,7 @@ class KafkaOutageIT {
 
     /** Longer than delivery.timeout.ms and than the transaction's time-out, both made short. */
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void goesOnByItselfAfterKafkaDidNotAnswer(Reader reader) throws SQLException {
         try (TestRelay relay = TestRelay.of(outbox, kafka.bootstrapServers())
                         .engine(TestRelay.engine(reader, 50))

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a row is, so is its record, and nothing but an insert makes one. */
 class PayloadIT {
@@ -21,7 +21,7 @@ class PayloadIT {
     private final Outbox outbox = Outbox.create(LocalStack.postgres());
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void payloadArrivesByteForByte(Reader reader) {
         List<String> payloads = List.of(
                 "{\"a\":null,\"b\":[],\"c\":[1,\"x\",{\"y\":[]}],\"n\":12345678901234567890.10,\"s\":\"é\\u0000\"}",
@@ -47,7 +47,7 @@ class PayloadIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void timeIsTheSameInstantWhateverTheZones(Reader reader) throws Exception {
         TimeZone zone = TimeZone.getDefault();
         outbox.asSuperuser("alter database " + outbox.database() + " set timezone = 'Asia/Kathmandu'");
@@ -89,7 +89,7 @@ class PayloadIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void laterChangesOfRowsMakeNoEvent(Reader reader) {
         try (TestRelay relay =
                         TestRelay.of(outbox, kafka).reader(reader).start().awaitReady();
@@ -111,7 +111,7 @@ class PayloadIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void partitionedOutboxIsPublishedByItsRoot(Reader reader) {
         Outbox partitioned = Outbox.create(
                 LocalStack.postgres(),

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A row that cannot be published becomes a dead letter; all others go on, in order. */
 class PoisonIT {
@@ -25,7 +25,7 @@ class PoisonIT {
     private final Outbox outbox = Outbox.create(LocalStack.postgres());
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void oversizeRowBecomesADeadLetterAndItsNeighboursArrive(Reader reader) throws Exception {
         TestRelay.Settings settings = TestRelay.of(outbox, kafka).reader(reader);
         UUID large;
@@ -100,7 +100,7 @@ class PoisonIT {
 
     /** PostgreSQL knows times that Java's milliseconds do not reach. */
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void timesBeyondWhatKafkaCanSayBecomeDeadLetters(Reader reader) {
         try (var _ = TestRelay.of(outbox, kafka).reader(reader).start().awaitReady()) {
             assertImpossibleTimesAreRefused(this::insertImpossibleTimes);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -53,7 +53,7 @@ class PostgresOutageIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void rowsFlowAgainWithinSecondsOfTheServersReturn(Reader reader) {
         try (TestRelay relay =
                         TestRelay.of(outbox, kafka).reader(reader).start().awaitReady();
@@ -88,7 +88,7 @@ class PostgresOutageIT {
 
     /** The slot is written to disk at checkpoints only: after a crash it stands where it stood then. */
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void crashThatTakesTheConfirmedPlaceBackRepeatsNothing(Reader reader) {
         TestRelay.Settings settings = TestRelay.of(outbox, kafka).engine(TestRelay.engine(reader, 3));
         try (Topic topic = topic()) {
@@ -118,7 +118,7 @@ class PostgresOutageIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void revokedReplicationIsNamedAndMended(Reader reader, CapturedOutput output) {
         try (TestRelay relay =
                         TestRelay.of(outbox, kafka).reader(reader).start().awaitReady();
@@ -139,7 +139,7 @@ class PostgresOutageIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void engineThatDiesIsReplaced(Reader reader) {
         try (TestRelay relay =
                         TestRelay.of(outbox, kafka).reader(reader).start().awaitReady();

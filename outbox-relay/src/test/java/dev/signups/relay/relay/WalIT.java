@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An idle outbox holds no log back, whatever others write. */
 class WalIT {
@@ -21,7 +21,7 @@ class WalIT {
     private final Outbox outbox = Outbox.create(LocalStack.postgres());
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void logOfOthersIsGivenFree(Reader reader) {
         try (TestRelay relay =
                 TestRelay.of(outbox, kafka).reader(reader).start().awaitReady()) {
