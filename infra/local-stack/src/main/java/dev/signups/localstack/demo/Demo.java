@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The command {@code infra/demo}, which the script of that name starts with the folder {@code infra} as a property. */
+/** The command {@code infra/demo}, which the script of that name starts with the folders as properties. */
 public final class Demo {
 
     private final Folders folders;
@@ -21,11 +21,11 @@ public final class Demo {
         try {
             Path workingFolder = Path.of("").toAbsolutePath();
             Options options = Options.parse(List.of(arguments), workingFolder);
-            new Demo(
-                            Folders.of(Path.of(System.getProperty("demo.infra", "infra"))
-                                    .toAbsolutePath()),
-                            System.getenv())
-                    .run(options);
+            Path infra = Path.of(System.getProperty("demo.infra", "infra")).toAbsolutePath();
+            Path home = Path.of(System.getProperty(
+                            "demo.home", infra.resolve(".demo").toString()))
+                    .toAbsolutePath();
+            new Demo(Folders.of(infra, home), System.getenv()).run(options);
         } catch (DemoFailure e) {
             System.err.println("demo: " + e.getMessage());
             System.exit(e.exitCode());

@@ -16,7 +16,11 @@ import java.util.stream.Stream;
 record Folders(Path project, Path demo) {
 
     static Folders of(Path infra) {
-        return new Folders(infra.resolve("..").toAbsolutePath().normalize(), infra.resolve(".demo"));
+        return of(infra, infra.resolve(".demo"));
+    }
+
+    static Folders of(Path infra, Path demo) {
+        return new Folders(infra.resolve("..").toAbsolutePath().normalize(), demo);
     }
 
     Path logs() {

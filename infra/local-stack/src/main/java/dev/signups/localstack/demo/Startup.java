@@ -31,11 +31,10 @@ final class Startup {
             CompletableFuture<Void> kafka = start(Member.KAFKA, nothing, threads);
             CompletableFuture<Void> provider = start(Member.FAKE_EMAIL, postgres, threads);
             CompletableFuture<Void> signup = start(Member.SIGNUP_SERVICE, postgres, threads);
-            CompletableFuture<Void> servers = CompletableFuture.allOf(postgres, kafka);
-            CompletableFuture<Void> consumer = start(Member.EMAIL_CONSUMER, servers, threads);
-            // the relay's table and publication are made by the signup service
-            CompletableFuture<Void> relay = start(Member.OUTBOX_RELAY, CompletableFuture.allOf(signup, kafka), threads);
-            CompletableFuture.anyOf(CompletableFuture.allOf(provider, consumer, relay), failed)
+            // these wait by themselves for Kafka and for what the signup service makes, and start up meanwhile
+            CompletableFuture<Void> consumer = start(Member.EMAIL_CONSUMER, postgres, threads);
+            CompletableFuture<Void> relay = start(Member.OUTBOX_RELAY, postgres, threads);
+            CompletableFuture.anyOf(CompletableFuture.allOf(kafka, provider, signup, consumer, relay), failed)
                     .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof DemoFailure failure) {
