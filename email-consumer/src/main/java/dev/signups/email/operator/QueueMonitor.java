@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /** Measures the queue once a second, however often it is asked for, and holds the gauges. */
@@ -108,7 +107,10 @@ class QueueMonitor implements SmartLifecycle {
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("queue-monitor").daemon().start(this::run);
+        // known before it runs: it ends as soon as it is not the one known
+        Thread monitor = Thread.ofPlatform().name("queue-monitor").daemon().unstarted(this::run);
+        thread = monitor;
+        monitor.start();
     }
 
     @Override
@@ -140,7 +142,7 @@ class QueueMonitor implements SmartLifecycle {
         try {
             measure();
             complaining = false;
-        } catch (Backlog.KafkaUnreachableException | DataAccessException e) {
+        } catch (Backlog.KafkaUnreachableException | RuntimeException e) {
             if (!complaining) {
                 log.warn("the queue cannot be measured: {}", e.getClass().getSimpleName());
             }

@@ -3,6 +3,7 @@ package dev.signups.relay.publish;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -19,6 +20,7 @@ import org.springframework.validation.annotation.Validated;
  * @param deadLetterTopic topic of the rows that cannot be published
  * @param partitions of a topic that the relay makes
  * @param replicationFactor of a topic that the relay makes; -1 is the broker's default
+ * @param aggregateTypes whose topics are made at the start already, so that subscribers find them before the first event
  * @param createTopics whether the relay makes missing topics; if not, it waits for them
  * @param source the events' `ce_source`
  * @param maxRecordSize a larger event is a dead letter; the topic's `max.message.bytes` bounds it as well
@@ -37,6 +39,7 @@ public record PublishProperties(
         @DefaultValue("outbox.dead-letter") @NotBlank String deadLetterTopic,
         @DefaultValue("12") @Min(1) int partitions,
         @DefaultValue("-1") short replicationFactor,
+        @DefaultValue("user") List<String> aggregateTypes,
         @DefaultValue("true") boolean createTopics,
         @DefaultValue("/signup-service") @NotBlank String source,
         @DefaultValue("1MB") DataSize maxRecordSize,
@@ -44,6 +47,10 @@ public record PublishProperties(
         @DefaultValue("2ms") Duration transactionGap,
         @DefaultValue("500ms") Duration retryInterval,
         @Nullable Map<String, String> properties) {
+
+    public PublishProperties {
+        aggregateTypes = List.copyOf(aggregateTypes);
+    }
 
     /**
      * The Kafka clients' configuration.

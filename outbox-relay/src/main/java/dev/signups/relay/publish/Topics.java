@@ -13,6 +13,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,26 @@ public final class Topics implements AutoCloseable {
      */
     Limits ensureEvents(String topic) {
         return ensure(new NewTopic(topic, Optional.of(properties.partitions()), replication()));
+    }
+
+    /** Makes the topics that are known before their first event, as far as the relay may. */
+    void ensureExpected() {
+        if (!properties.createTopics()) {
+            return;
+        }
+        for (String type : properties.aggregateTypes()) {
+            try {
+                ensureEvents(properties.topicPrefix() + type);
+            } catch (RetriableException e) {
+                throw e;
+            } catch (KafkaException e) {
+                // the first event of this type will say so again; others need not wait for it
+                log.atWarn()
+                        .addKeyValue("topic", properties.topicPrefix() + type)
+                        .addKeyValue("cause", e.getClass().getSimpleName())
+                        .log("topic cannot be made before its first event");
+            }
+        }
     }
 
     Limits ensureDeadLetters() {

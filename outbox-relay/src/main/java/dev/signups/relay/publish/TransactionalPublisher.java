@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -21,6 +23,7 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +97,7 @@ public final class TransactionalPublisher implements AutoCloseable {
         discard();
         topics.forget();
         topics.ensurePosition();
+        topics.ensureExpected();
         producer = new KafkaProducer<>(
                 properties.clients(producerSettings()), new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
@@ -182,11 +186,8 @@ public final class TransactionalPublisher implements AutoCloseable {
             var _ = current.send(positions.record(after));
             current.commitTransaction();
         } catch (KafkaException e) {
-            if (!failures.isEmpty()) {
-                // a send that failed puts the transaction in error: the cause is there, not here
-                throw poisonOr(failures, e);
-            }
-            throw e;
+            // a send that failed puts the transaction in error: the cause is there, not here
+            throw failures.isEmpty() ? telling(failures, e) : poisonOr(failures, e);
         }
         lastCommit = System.nanoTime();
         listener.published(rows, dead.size(), Instant.now());
@@ -254,8 +255,7 @@ public final class TransactionalPublisher implements AutoCloseable {
                 .filter(failure -> refusesRecord(failure.error))
                 .toList();
         if (suspects.isEmpty()) {
-            Exception first = failures.element().error;
-            return first instanceof KafkaException kafka ? kafka : new KafkaException(first);
+            return telling(failures, cause);
         }
         abort();
         Map<String, String> reasons = new HashMap<>();
@@ -266,6 +266,18 @@ public final class TransactionalPublisher implements AutoCloseable {
             }
         }
         return reasons.isEmpty() ? cause : new PoisonException(reasons);
+    }
+
+    /** The failure that names its cause: most only say that the transaction is in error, or was given up. */
+    private static KafkaException telling(ConcurrentLinkedQueue<Failure> failures, KafkaException cause) {
+        Stream<Throwable> causes = Stream.iterate((Throwable) cause, Objects::nonNull, Throwable::getCause)
+                .limit(10);
+        return Stream.concat(failures.stream().map(Failure::error), causes)
+                .filter(error -> error instanceof KafkaException && error.getClass() != KafkaException.class)
+                .filter(error -> !(error instanceof TransactionAbortedException))
+                .map(KafkaException.class::cast)
+                .findFirst()
+                .orElse(cause);
     }
 
     /** Sends one record alone, in a transaction that is always aborted. */

@@ -207,12 +207,8 @@ class KafkaOutageIT {
         assertAllOnce();
     }
 
-    /**
-     * Every send is refused until the topic is allowed again. Open: seen red once, because readiness did not name the
-     * refusal within 10 s; until the cause is found it runs with -Plong alone.
-     */
+    /** Every send is refused until the topic is allowed again. */
     @Test
-    @Tag("long")
     void sendsThatFailAtFirstKeepTheOrderOfTheirKey() throws SQLException {
         publishOne();
         String name = outbox.database() + ".event.user";

@@ -10,6 +10,7 @@ import dev.signups.relay.slot.DatabaseProperties;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.util.unit.DataSize;
@@ -215,6 +216,7 @@ final class TestRelay implements AutoCloseable {
                     database + ".dead-letter",
                     3,
                     (short) -1,
+                    List.of("user"),
                     createTopics,
                     "/signup-service",
                     DataSize.ofMegabytes(1),

@@ -54,6 +54,7 @@ final class MemberLauncher {
         List<String> command = new ArrayList<>();
         command.add(JavaOptions.java());
         command.addAll(JavaOptions.of(service, environment));
+        command.addAll(JavaOptions.keptClasses(jar));
         command.add("-jar");
         command.add(jar.toString());
         Process process = detached.start(command, folders.demo(), new ServiceEnvironment(state).of(service));
