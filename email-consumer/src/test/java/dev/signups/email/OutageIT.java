@@ -75,6 +75,24 @@ class OutageIT {
         outage(Duration.ofMinutes(10));
     }
 
+    /** Too few calls for a share of them to mean anything: that none gets through has to do. */
+    @Test
+    void outageAtATrickleCostsFewAttempts() {
+        setting.with("delivery.attempts", "8", "delivery.backoff-base", "200ms", "delivery.breaker.open-wait", "1s");
+        setting.provider.behave((call, n) -> refuse(503));
+        App app = setting.start();
+        setting.signUp(0, 4);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> app.operator.queue().path("breaker").asString().equals("open"));
+        int calls = setting.provider.requests();
+        await().atMost(Duration.ofSeconds(60)).until(() -> setting.provider.requests() > calls + 4 * 8);
+        assertThat(setting.count("status = 'FAILED'")).isZero();
+        setting.provider.behave((call, n) -> new Answer.Accept());
+        await().atMost(Duration.ofSeconds(60)).until(() -> setting.provider.acceptedUnique() == 4);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> app.operator.queue().path("depth").asLong() == 0);
+    }
+
     @Test
     void providerThatIsNotThereBurnsNoAttempt() {
         setting.provider.down();

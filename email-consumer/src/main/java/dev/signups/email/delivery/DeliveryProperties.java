@@ -49,6 +49,8 @@ record DeliveryProperties(
      * @param failureRate share of failed calls that opens it, in percent
      * @param minimumCalls calls in the window below which it stays closed
      * @param window the last seconds that count
+     * @param consecutiveFailures failures without a success between them that open it however few calls there are, if at
+     *     least three e-mails had one
      * @param openWait time between two rounds of probes
      * @param probes e-mails in a round; their failures burn no attempt
      */
@@ -56,6 +58,7 @@ record DeliveryProperties(
             @DefaultValue("60") @Min(1) @Max(100) int failureRate,
             @DefaultValue("50") @Min(1) int minimumCalls,
             @DefaultValue("10s") @NotNull Duration window,
+            @DefaultValue("12") @Min(1) int consecutiveFailures,
             @DefaultValue("5s") @NotNull Duration openWait,
             @DefaultValue("5") @Min(1) @Max(100) int probes) {}
 

@@ -106,7 +106,7 @@ class Sender {
                 gate.recordBug();
             }
         }
-        gate.record(outcome, System.nanoTime() - start);
+        gate.record(delivery.id(), outcome, System.nanoTime() - start);
         metrics.called(outcome);
         log.atDebug()
                 .addKeyValue("userId", delivery.id().userId())

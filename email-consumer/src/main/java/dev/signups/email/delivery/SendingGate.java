@@ -29,6 +29,7 @@ class SendingGate {
     private static final Logger log = LoggerFactory.getLogger(SendingGate.class);
 
     private final CircuitBreaker breaker;
+    private final FailureStreak streak;
     private final long credentialProbeNanos;
 
     private volatile boolean paused;
@@ -39,6 +40,7 @@ class SendingGate {
 
     SendingGate(DeliveryProperties properties) {
         DeliveryProperties.Breaker settings = properties.breaker();
+        this.streak = new FailureStreak(settings.consecutiveFailures());
         this.credentialProbeNanos = properties.credentialProbe().toNanos();
         this.breaker = CircuitBreaker.of(
                 "provider",
@@ -131,12 +133,12 @@ class SendingGate {
     }
 
     /** Every entered call ends here, with what the provider said. */
-    void record(SendOutcome outcome, long nanos) {
+    void record(DeliveryId delivery, SendOutcome outcome, long nanos) {
         switch (outcome) {
             case Accepted accepted -> reached(nanos);
             case Permanent permanent -> reached(nanos);
             case Retriable retriable when retriable.doubt() == Doubt.IN_PROGRESS -> breaker.releasePermission();
-            case Retriable retriable -> breaker.onError(nanos, TimeUnit.NANOSECONDS, new ProviderFailure());
+            case Retriable retriable -> failed(delivery, nanos);
             case Throttled throttled -> {
                 breaker.releasePermission();
                 throttle(throttled.retryAfter());
@@ -205,7 +207,15 @@ class SendingGate {
         return breaker.getState();
     }
 
+    private void failed(DeliveryId delivery, long nanos) {
+        breaker.onError(nanos, TimeUnit.NANOSECONDS, new ProviderFailure());
+        if (streak.isOutageWith(delivery) && breaker.getState() == CircuitBreaker.State.CLOSED) {
+            breaker.transitionToOpenState();
+        }
+    }
+
     private void reached(long nanos) {
+        streak.end();
         breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
         if (refusedCredential != null) {
             refusedCredential = null;

@@ -14,12 +14,18 @@ class SendingGateTest {
     private static final SendOutcome ACCEPTED = new SendOutcome.Accepted("m-1");
     private static final SendOutcome FAILED = new SendOutcome.Retriable("HTTP 503", null, Doubt.MAY_HAVE_ACCEPTED);
 
+    private static final DeliveryId ONE = new DeliveryId("u-1", "welcome_email");
+
     private final SendingGate gate = new SendingGate(TestSettings.with(Duration.ofSeconds(30), Duration.ofHours(24)));
 
     private void call(SendOutcome outcome) {
+        call(ONE, outcome);
+    }
+
+    private void call(DeliveryId one, SendOutcome outcome) {
         SendingGate.Entry entry = gate.enter(false);
         if (entry != null) {
-            gate.record(outcome, 1_000_000);
+            gate.record(one, outcome, 1_000_000);
         }
     }
 
@@ -52,10 +58,40 @@ class SendingGateTest {
     }
 
     @Test
+    void opensWhenNothingGetsThroughHoweverFewCallsThereAre() {
+        for (int i = 0; i < 11; i++) {
+            call(delivery(i % 3), FAILED);
+        }
+        assertThat(gate.isOpen()).isTrue();
+        call(delivery(2), FAILED);
+        assertThat(gate.isOpen()).isFalse();
+    }
+
+    @Test
+    void oneThatGetsThroughBeginsTheCountAnew() {
+        for (int i = 0; i < 40; i++) {
+            call(delivery(i), i % 12 == 11 ? ACCEPTED : FAILED);
+        }
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void twoAddressesThatFailForEverAreNoOutage() {
+        for (int i = 0; i < 40; i++) {
+            call(delivery(i % 2), FAILED);
+        }
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    private static DeliveryId delivery(int number) {
+        return new DeliveryId("u-" + number, "welcome_email");
+    }
+
+    @Test
     void neverOpensAtTheOrdinaryFailureRate() {
         Random random = new Random(42);
         for (int i = 0; i < 200_000; i++) {
-            call(random.nextInt(100) < 20 ? FAILED : ACCEPTED);
+            call(delivery(i), random.nextInt(100) < 20 ? FAILED : ACCEPTED);
             assertThat(gate.isOpen()).isTrue();
         }
     }
@@ -67,7 +103,7 @@ class SendingGateTest {
         await().atMost(Duration.ofSeconds(5)).until(() -> gate.takeProbes(5) == 5);
         for (int i = 0; i < 5; i++) {
             assertThat(gate.enter(true)).isEqualTo(SendingGate.Entry.PROBE);
-            gate.record(ACCEPTED, 1_000_000);
+            gate.record(ONE, ACCEPTED, 1_000_000);
         }
         assertThat(gate.isOpen()).isTrue();
     }
@@ -78,7 +114,7 @@ class SendingGateTest {
         await().atMost(Duration.ofSeconds(5)).until(() -> gate.takeProbes(5) == 5);
         for (int i = 0; i < 5; i++) {
             assertThat(gate.enter(true)).isEqualTo(SendingGate.Entry.PROBE);
-            gate.record(FAILED, 1_000_000);
+            gate.record(ONE, FAILED, 1_000_000);
         }
         assertThat(gate.isOpen()).isFalse();
         assertThat(gate.takeProbes(5)).isZero();
@@ -110,7 +146,7 @@ class SendingGateTest {
         assertThat(gate.enter(false)).isNull();
         await().atMost(Duration.ofSeconds(2)).until(() -> gate.takeProbes(5) == 1);
         assertThat(gate.enter(true)).isEqualTo(SendingGate.Entry.PROBE);
-        gate.record(ACCEPTED, 1_000_000);
+        gate.record(ONE, ACCEPTED, 1_000_000);
         assertThat(gate.refusedCredential()).isNull();
         assertThat(gate.isOpen()).isTrue();
     }

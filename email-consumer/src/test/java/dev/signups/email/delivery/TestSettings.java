@@ -20,6 +20,6 @@ final class TestSettings {
                 keyRetention,
                 Duration.ofMillis(200),
                 0,
-                new DeliveryProperties.Breaker(60, 50, Duration.ofSeconds(10), Duration.ofSeconds(1), 5));
+                new DeliveryProperties.Breaker(60, 50, Duration.ofSeconds(10), 12, Duration.ofSeconds(1), 5));
     }
 }

@@ -36,6 +36,7 @@ class LauncherScriptTest {
         root = temporary.resolve("a check out");
         Files.createDirectories(root.resolve("infra/postgres"));
         Files.copy(Path.of("..", "demo"), root.resolve("infra/demo"));
+        Files.copy(Path.of("..", "build.sh"), root.resolve("infra/build.sh"));
         Files.writeString(root.resolve("pom.xml"), "<project/>");
         for (String module : MODULES) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
