@@ -29,6 +29,10 @@ public final class Database {
         if (found == null) {
             throw new IllegalArgumentException("relay.database.url (DB_URL) is no PostgreSQL address");
         }
+        if (found.getProperty("PGPORT", "").contains(",")) {
+            throw new IllegalArgumentException("relay.database.url (DB_URL) names several servers, and the log can be"
+                    + " followed on one only: name the primary, or an address that moves with it");
+        }
         this.parsed = found;
     }
 

@@ -45,6 +45,11 @@ final class Outbox {
         return outbox;
     }
 
+    /** The same outbox on another server: a standby of the first. */
+    Outbox at(LocalPostgres standby) {
+        return new Outbox(standby, database);
+    }
+
     void createPublication() {
         asOwner(
                 "create publication outbox for table outbox with (publish = 'insert', publish_via_partition_root = true)");

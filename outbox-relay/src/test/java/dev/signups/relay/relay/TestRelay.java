@@ -7,6 +7,7 @@ import dev.signups.relay.publish.PublishProperties;
 import dev.signups.relay.recovery.GapRecovery;
 import dev.signups.relay.slot.Database;
 import dev.signups.relay.slot.DatabaseProperties;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -84,6 +85,13 @@ final class TestRelay implements AutoCloseable {
         return registry.get("relay.publish.failures").counter().count();
     }
 
+    /** Gaps closed by comparison. */
+    double recoveries() {
+        return registry.find("relay.recoveries").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
     boolean isReady() {
         return status.reasonNotReady() == null;
     }
@@ -134,6 +142,7 @@ final class TestRelay implements AutoCloseable {
         private Duration lease = Duration.ofSeconds(3);
         private GapRecovery.OlderRows recovery = GapRecovery.OlderRows.REFUSE;
         private boolean createTopics = true;
+        private boolean failover;
 
         private Settings(String jdbcUrl, String database, String bootstrapServers) {
             this.jdbcUrl = jdbcUrl;
@@ -175,6 +184,11 @@ final class TestRelay implements AutoCloseable {
             return this;
         }
 
+        Settings failover() {
+            this.failover = true;
+            return this;
+        }
+
         Settings createTopics(boolean createTopics) {
             this.createTopics = createTopics;
             return this;
@@ -205,7 +219,7 @@ final class TestRelay implements AutoCloseable {
 
         private DatabaseProperties database() {
             return new DatabaseProperties(
-                    jdbcUrl, "relay", "", database + "_slot", false, "outbox", "public.outbox", heartbeat);
+                    jdbcUrl, "relay", "", database + "_slot", failover, "outbox", "public.outbox", heartbeat);
         }
 
         PublishProperties kafka() {

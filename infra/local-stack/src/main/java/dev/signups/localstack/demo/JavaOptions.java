@@ -33,12 +33,13 @@ final class JavaOptions {
     }
 
     /** The options that the environment sets for this service, or else the demo's own. */
-    static List<String> of(Member service, Map<String, String> environment) {
+    static List<String> of(Member service, Path jar, Map<String, String> environment) {
         String set = environment.getOrDefault(service.javaOptionsSetting(), "").strip();
         if (!set.isEmpty()) {
             return List.of(set.split("\\s+"));
         }
         List<String> options = new ArrayList<>(COMMON);
+        options.addAll(keptClasses(jar));
         switch (service) {
             case SIGNUP_SERVICE -> options.add("-Xmx192m");
             // a thousand e-mails in flight, or a backlog in batches
@@ -57,7 +58,7 @@ final class JavaOptions {
      * Lets the JVM keep what it has loaded, linked and verified in a file when it ends, and begin with that the next time:
      * a third of the processor time of a start. The JVM itself sees when the file is not of this jar or this JVM.
      */
-    static List<String> keptClasses(Path jar) {
+    private static List<String> keptClasses(Path jar) {
         return List.of(
                 "-XX:+AutoCreateSharedArchive",
                 "-XX:SharedArchiveFile=" + jar.resolveSibling("classes.jsa"),

@@ -53,8 +53,7 @@ final class MemberLauncher {
         Path jar = new Unpacked(folders).jar(service);
         List<String> command = new ArrayList<>();
         command.add(JavaOptions.java());
-        command.addAll(JavaOptions.of(service, environment));
-        command.addAll(JavaOptions.keptClasses(jar));
+        command.addAll(JavaOptions.of(service, jar, environment));
         command.add("-jar");
         command.add(jar.toString());
         Process process = detached.start(command, folders.demo(), new ServiceEnvironment(state).of(service));

@@ -3,6 +3,7 @@ package dev.signups.localstack.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +54,10 @@ class SettingsTest {
 
     @Test
     void optionsOfAServiceCanBeReplaced() {
-        assertThat(JavaOptions.of(Member.OUTBOX_RELAY, Map.of())).contains("-Xmx256m");
-        assertThat(JavaOptions.of(Member.OUTBOX_RELAY, Map.of("OUTBOX_RELAY_JAVA_OPTS", " -Xmx1g  -Dx=y ")))
+        assertThat(JavaOptions.of(Member.OUTBOX_RELAY, Path.of("x.jar"), Map.of()))
+                .contains("-Xmx256m");
+        assertThat(JavaOptions.of(
+                        Member.OUTBOX_RELAY, Path.of("x.jar"), Map.of("OUTBOX_RELAY_JAVA_OPTS", " -Xmx1g  -Dx=y ")))
                 .containsExactly("-Xmx1g", "-Dx=y");
     }
 }
