@@ -144,9 +144,25 @@ public final class Setting implements AutoCloseable {
         return Long.parseLong(query("select count(*) from email_delivery where " + where));
     }
 
+    /** The group's committed offset of each partition that has one. */
+    public Map<TopicPartition, Long> committed(Admin admin) {
+        Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
+        await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .forEach((partition, at) -> {
+                    if (at != null) {
+                        offsets.put(partition, at.offset());
+                    }
+                });
+        return offsets;
+    }
+
+    public Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    }
+
     /** Records that the group has not committed, as any lag tool computes it. */
     public long lag() {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+        try (Admin admin = admin()) {
             Map<TopicPartition, OffsetAndMetadata> committed =
                     await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
             Map<TopicPartition, OffsetSpec> latest = new LinkedHashMap<>();
