@@ -32,7 +32,8 @@ public final class Pipeline implements AutoCloseable {
             "signup-service", "SIGNUP_PORT",
             "outbox-relay", "OUTBOX_RELAY_PORT",
             "email-consumer", "EMAIL_CONSUMER_PORT",
-            "fake-email", "FAKE_EMAIL_PORT");
+            "fake-email", "FAKE_EMAIL_PORT",
+            "worker", "WORKER_PORT");
 
     private static final Pattern STATUS = Pattern.compile("(\\S+) pid=(\\d+) port=(\\d+) state=(\\S+)");
 

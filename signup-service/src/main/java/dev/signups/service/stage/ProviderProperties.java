@@ -4,13 +4,13 @@ import jakarta.validation.constraints.Min;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How the stages call the provider. The last three are the article's band-aids, for stage 1 alone and off by default.
+ * How the stages call the provider: stage 1 in the service, stage 2 in its worker. The last three are the article's band-aids, for stage 1 alone and off by default.
  *
  * @param url the provider's address
  * @param timeLimit how long a call may take; no limit where it is not set
@@ -19,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("signup.stage.provider")
-@ConditionalOnExpression("'${signup.welcome-email:outbox}' != 'outbox'")
+@ConditionalOnProperty(name = "signup.welcome-email", havingValue = "inline")
 record ProviderProperties(
         @DefaultValue("http://127.0.0.1:8081") URI url,
         @Nullable Duration timeLimit,

@@ -14,7 +14,7 @@ class NoStageIT {
     @Test
     void loadsNothingOfTheStages() {
         try (RunningService service = RunningService.start(LocalStack.postgres())) {
-            ApplicationContext context = service.bean(ApplicationContext.class);
+            ApplicationContext context = service.context();
             assertThat(context.getBeanDefinitionNames())
                     .filteredOn(name -> context.getType(name) != null)
                     .noneMatch(name -> context.getType(name).getName().startsWith("dev.signups.service.stage."));
