@@ -108,10 +108,10 @@ public final class ExperimentsScenario implements Scenario {
                         three.outage().failed(),
                         0,
                         "")
-                .atMost("stage 3: half-done signups", three.outage().halfDone(), 0, "")
-                .atLeast("stage 2, worker killed: e-mails sent again", twoDuplicates, 1, "")
-                .atMost("stage 3, consumer killed: e-mails sent again", threeDuplicates, 0, "")
-                .atMost("stage 2, poison: of 10 e-mails behind it sent", twoPoison.othersSent(), 0, "")
+                .atMost("stage 3: half-done signups", (double) three.outage().halfDone(), 0, "")
+                .atLeast("stage 2, worker killed: e-mails sent again", (double) twoDuplicates, 1, "")
+                .atMost("stage 3, consumer killed: e-mails sent again", (double) threeDuplicates, 0, "")
+                .atMost("stage 2, poison: of 10 e-mails behind it sent", (double) twoPoison.othersSent(), 0, "")
                 .target(
                         "stage 3, poison: dead letters, e-mails behind them",
                         threePoison.deadLetters() + ", " + threePoison.othersSent(),
