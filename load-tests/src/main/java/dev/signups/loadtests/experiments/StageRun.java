@@ -31,7 +31,7 @@ final class StageRun implements AutoCloseable {
 
     private static final int CONFLICT = 409;
     private static final int POISON = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private interface Depth {
         long now() throws IOException, InterruptedException, SQLException;
@@ -82,7 +82,7 @@ final class StageRun implements AutoCloseable {
                 bandAids.put(
                         bandAid.label(),
                         load(
-                                "band-aid-" + bandAid.ordinal(),
+                                "band-aid-" + bandAids.size(),
                                 Load.of(BUSY, extent.bandAid()).withGrace(Duration.ofSeconds(8))));
             }
         }
@@ -159,7 +159,7 @@ final class StageRun implements AutoCloseable {
         long from = System.nanoTime();
         await("the drain to come to its end", () -> provider.accepted() >= high);
         double pace = (provider.accepted() - fromCount) * 1e9 / (System.nanoTime() - from);
-        long all = outage.requests() - outage.failed();
+        long all = (long) outage.requests() - outage.failed();
         await("the drain to end", () -> provider.accepted() >= all);
         double drained = (System.nanoTime() - begin) / 1e9;
         say("drained in %.1f s, %.0f e-mails a second accepted".formatted(drained, pace));
@@ -170,7 +170,7 @@ final class StageRun implements AutoCloseable {
         pipeline.kill("email-consumer");
         say("killed the e-mail consumer with -9 in mid-send");
         pipeline.start("email-consumer", Map.of());
-        long sent = all + slow.ok() + busy.ok();
+        long sent = all + (long) slow.ok() + busy.ok();
         await("all e-mails to be accepted", () -> provider.accepted() >= sent && waiting.now() == 0);
         long duplicates = provider.duplicates();
         say("all %d e-mails accepted, %d of them twice".formatted(sent, duplicates));
