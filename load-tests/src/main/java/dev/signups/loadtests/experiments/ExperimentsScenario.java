@@ -4,6 +4,7 @@ import dev.signups.loadtests.Outcome;
 import dev.signups.loadtests.Parameters;
 import dev.signups.loadtests.Scenario;
 import dev.signups.loadtests.Workspace;
+import dev.signups.loadtests.signup.Measurement;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -59,6 +60,7 @@ public final class ExperimentsScenario implements Scenario {
         long threeDuplicates = Objects.requireNonNull(three.duplicates());
         StageResult.Poison twoPoison = Objects.requireNonNull(two.poison());
         StageResult.Poison threePoison = Objects.requireNonNull(three.poison());
+        Measurement alone = Objects.requireNonNull(three.alone());
         return new Outcome()
                 .target(
                         "stage 1 at 20/s: p95",
@@ -117,6 +119,11 @@ public final class ExperimentsScenario implements Scenario {
                         threePoison.deadLetters() + ", " + threePoison.othersSent(),
                         "10, 10",
                         threePoison.deadLetters() == 10 && threePoison.othersSent() == 10)
+                .atMost(
+                        "stage 3, everything behind stopped: errors and dropped",
+                        (double) alone.failed() + alone.dropped(),
+                        0,
+                        "")
                 .atLeast("e-mails a second, stage 3 in times stage 2", times, LEAST_EMAILS_TIMES, "")
                 .figure("stage1_p95_ms", oneP95)
                 .figure("stage1_error_pct", oneErrors)

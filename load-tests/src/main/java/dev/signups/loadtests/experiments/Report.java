@@ -168,6 +168,12 @@ final class Report {
                 "sender killed in mid-send: e-mails sent again",
                 stage -> stage.duplicates() == null ? "–" : stage.duplicates().toString());
         row(rows, "ten poison addresses before ten others", stage -> poison(stage.poison()));
+        row(
+                rows,
+                "20/s with everything behind the front door stopped",
+                stage -> stage.alone() == null
+                        ? "–"
+                        : latencyAndErrors(stage.alone()) + "; every e-mail went out when all was back");
         row(rows, "sender stopped: what tells", StageResult::workerStopped);
         return table(List.of("", "stage 1", "stage 2", "stage 3"), rows);
     }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicates e-mails accepted again after the sender was killed; null where nothing but the request sends
  * @param poison ten addresses that the provider always refuses, before ten others
  * @param workerStopped what tells that nothing is sent any more
+ * @param alone 20 signups a second while everything behind the front door was stopped, all of whose e-mails went out
+ *     afterwards; null where that was not tried
  * @param bandAids of stage 1, by name, at 150 signups a second
  */
 record StageResult(
@@ -29,6 +31,7 @@ record StageResult(
         @Nullable Long duplicates,
         @Nullable Poison poison,
         String workerStopped,
+        @Nullable Measurement alone,
         Map<String, Measurement> bandAids) {
 
     /** So many at a time, in seconds. */

@@ -20,12 +20,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The experiments at one stage, against a demo of that stage. */
 final class StageRun implements AutoCloseable {
 
     private static final double SLOW = 20;
     private static final double BUSY = 150;
+    private static final double WARM = 60;
     /** The longest that the provider takes. */
     private static final Duration FIRST_ANSWERS = Duration.ofSeconds(4);
 
@@ -71,6 +73,7 @@ final class StageRun implements AutoCloseable {
     }
 
     private StageResult inTheRequest() throws IOException, InterruptedException, SQLException {
+        warmUp();
         Outage outage = outage(new Load(SLOW, Duration.ofSeconds(1), 100, extent.grace()), () -> 0);
         Measurement slow = load("slow", Load.of(SLOW, extent.slow()));
         Measurement busy = load("busy", Load.of(BUSY, extent.busy()).withGrace(extent.grace()));
@@ -96,11 +99,13 @@ final class StageRun implements AutoCloseable {
                 null,
                 null,
                 "there is no worker",
+                null,
                 bandAids);
     }
 
     private StageResult inATable() throws IOException, InterruptedException, SQLException {
         Depth pending = () -> count("select count(*) from jobs where status = 'PENDING'");
+        warmUp();
         Outage outage = outage(Load.of(BUSY, extent.outage()), pending);
         long begin = System.nanoTime();
         long before = provider.accepted();
@@ -113,7 +118,8 @@ final class StageRun implements AutoCloseable {
 
         long duplicates = killWorkerInMidSend();
         say(duplicates + " e-mails sent again after a kill -9 of the worker");
-        pipeline.stop("worker");
+        // a stop would wait for the batch
+        pipeline.kill("worker");
         execute("delete from jobs");
         Poison poison = poison(Duration.ofSeconds(6), () -> 0, () -> false, () -> pipeline.start("worker", Map.of()));
         pipeline.stop("worker");
@@ -143,12 +149,15 @@ final class StageRun implements AutoCloseable {
                 silent
                         ? "nothing: every process that runs says it is well, and no metric knows of the jobs"
                         : "signup-service says so",
+                null,
                 Map.of());
     }
 
     private StageResult inTheOutbox() throws IOException, InterruptedException, SQLException {
         Depth waiting = () -> Http.number(
                 http.get(pipeline.url("email-consumer") + "/api/queue").body(), "depth");
+        warmUp();
+        await("the e-mails of the warm-up", () -> waiting.now() == 0);
         Outage outage = outage(Load.of(BUSY, extent.outage()), waiting);
         long begin = System.nanoTime();
         // the middle of the drain: neither its beginning, when nothing is back yet, nor the last retries
@@ -178,6 +187,7 @@ final class StageRun implements AutoCloseable {
         Depth failed = () -> Http.number(
                 http.get(pipeline.url("email-consumer") + "/api/queue").body(), "failed");
         Poison poison = poison(PATIENCE, failed, () -> failed.now() >= POISON && waiting.now() == 0, () -> {});
+        Measurement alone = everythingBehindStopped();
         pipeline.stop("email-consumer");
         boolean gone;
         try {
@@ -208,7 +218,14 @@ final class StageRun implements AutoCloseable {
                 gone
                         ? "its metrics cannot be scraped any more (up = 0, for which there is an alert), and Kafka's own tools show the group's lag"
                         : "nothing",
+                alone,
                 Map.of());
+    }
+
+    /** With a provider that is quick, until the outage that follows. */
+    private void warmUp() throws IOException, InterruptedException {
+        provider.beQuick();
+        load("warm-up", Load.of(WARM, extent.warmUp()));
     }
 
     /** Experiment 2: the provider's process is stopped, signups go on, and it is started again. */
@@ -232,6 +249,21 @@ final class StageRun implements AutoCloseable {
         }
     }
 
+    /** Nothing but the front door and its database runs; then everything comes back and has all e-mails to send. */
+    private Measurement everythingBehindStopped() throws IOException, InterruptedException, SQLException {
+        List<String> behind = List.of("fake-email", "email-consumer", "outbox-relay", "kafka");
+        for (String name : behind) {
+            pipeline.stop(name);
+        }
+        Measurement alone = load("alone", Load.of(SLOW, extent.alone()));
+        for (String name : behind.reversed()) {
+            pipeline.start(name, Map.of());
+        }
+        await("the e-mails of those that signed up meanwhile", () -> provider.accepted() >= alone.ok());
+        say("all %d e-mails accepted after everything came back".formatted(alone.ok()));
+        return alone;
+    }
+
     private long killWorkerInMidSend() throws IOException, InterruptedException, SQLException {
         await(
                 "the worker to be in the midst of a batch",
@@ -243,12 +275,13 @@ final class StageRun implements AutoCloseable {
         long begin = System.nanoTime();
         await(
                 "the worker to send again",
-                () -> provider.duplicates() >= 2 || System.nanoTime() - begin > PATIENCE.toNanos() / 4);
+                () -> provider.duplicates() >= 1 || System.nanoTime() - begin > PATIENCE.toNanos() / 4);
         return provider.duplicates();
     }
 
     private Poison poison(Duration watched, Depth deadLetters, Condition settled, Step start)
             throws IOException, InterruptedException, SQLException {
+        provider.beQuick();
         provider.refuse("poison-*");
         try (SignupClient poison = new SignupClient(pipeline.url("signup-service"), "poison-");
                 SignupClient others = new SignupClient(pipeline.url("signup-service"), "behind-")) {
@@ -293,9 +326,10 @@ final class StageRun implements AutoCloseable {
     /** The load, while the queue's depth is looked at twice a second. */
     private Measurement observed(List<Point> depth, Depth queue, Load load) throws InterruptedException {
         long begin = System.nanoTime();
+        AtomicBoolean over = new AtomicBoolean();
         Thread observer = Thread.ofVirtual().start(() -> {
             try {
-                while (!Thread.currentThread().isInterrupted()) {
+                while (!over.get()) {
                     depth.add(new Point((System.nanoTime() - begin) / 1e9, queue.now()));
                     pause(Duration.ofMillis(500));
                 }
@@ -308,7 +342,7 @@ final class StageRun implements AutoCloseable {
         try {
             return load("busy", load);
         } finally {
-            observer.interrupt();
+            over.set(true);
             observer.join();
         }
     }
