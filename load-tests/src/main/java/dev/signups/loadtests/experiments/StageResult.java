@@ -42,7 +42,7 @@ record StageResult(
      *
      * @param requests signups meanwhile
      * @param failed of them, by their answer
-     * @param halfDone users that are stored although the answer said otherwise, or without anything that sends their e-mail
+     * @param halfDone users that are stored, and for whom nothing will ever send an e-mail
      * @param retryStatus the answer to the first of these signups, made again
      * @param waiting e-mails that waited when the provider was back
      * @param drainSeconds until they were accepted
