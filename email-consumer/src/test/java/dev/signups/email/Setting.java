@@ -1,8 +1,8 @@
 package dev.signups.email;
 
-import dev.signups.localstack.LocalKafka;
-import dev.signups.localstack.LocalPostgres;
-import dev.signups.localstack.LocalStack;
+import dev.signups.localstack.Kafka;
+import dev.signups.localstack.Postgres;
+import dev.signups.localstack.Stack;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,8 +27,8 @@ public final class Setting implements AutoCloseable {
 
     public static final String PASSWORD = "a test's password";
 
-    public final LocalPostgres postgres;
-    public final LocalKafka kafka;
+    public final Postgres postgres;
+    public final Kafka kafka;
     public final String database;
     public final String topic;
     public final String group;
@@ -38,10 +38,10 @@ public final class Setting implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
     public Setting() {
-        this(LocalStack.postgres(), LocalStack.kafka());
+        this(Stack.current().postgres(), Stack.current().kafka());
     }
 
-    public Setting(LocalPostgres postgres, LocalKafka kafka) {
+    public Setting(Postgres postgres, Kafka kafka) {
         this.postgres = postgres;
         this.kafka = kafka;
         this.database = postgres.createDatabase("email");
