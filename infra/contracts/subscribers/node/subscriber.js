@@ -1,7 +1,15 @@
 // A subscriber that is no JVM: reads the topic in its own group, from the beginning and then live, and prints a line of
 // JSON for each event. It needs nothing of this project but the topic.
 //   KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:19092 GROUP=node-subscriber npm start
-import { Kafka, logLevel } from 'kafkajs'
+import kafkajs from 'kafkajs'
+import { compressFrame, decompressFrame } from 'lz4-napi'
+
+const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
+// the relay's batches are compressed with LZ4, which this client leaves to others
+CompressionCodecs[CompressionTypes.LZ4] = () => ({
+  compress: encoder => compressFrame(encoder.buffer),
+  decompress: decompressFrame
+})
 
 const brokers = (process.env.KAFKA_BOOTSTRAP_SERVERS ?? '127.0.0.1:19092').split(',')
 const groupId = process.env.GROUP ?? 'node-subscriber'

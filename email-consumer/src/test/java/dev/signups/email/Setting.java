@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -77,7 +78,14 @@ public final class Setting implements AutoCloseable {
 
     /** Starts the application in this JVM. */
     public App start(Class<?>... more) {
-        App app = App.start(properties, more);
+        List<Class<?>> connections = Stack.current().connections();
+        Map<String, String> settings = new LinkedHashMap<>(properties);
+        if (!connections.isEmpty()) {
+            settings.remove("spring.kafka.bootstrap-servers");
+        }
+        Class<?>[] sources =
+                Stream.concat(Stream.of(more), connections.stream()).toArray(Class<?>[]::new);
+        App app = App.start(settings, sources);
         started.add(app);
         return app;
     }

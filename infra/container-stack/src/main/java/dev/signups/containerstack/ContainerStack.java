@@ -3,6 +3,10 @@ package dev.signups.containerstack;
 import dev.signups.localstack.Kafka;
 import dev.signups.localstack.Postgres;
 import dev.signups.localstack.Stack;
+import java.util.List;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.MountableFile;
@@ -23,7 +27,23 @@ public final class ContainerStack implements Stack {
 
     @Override
     public Kafka kafka() {
-        return RunningKafka.SERVER;
+        return RunningKafka.CONTAINER::getBootstrapServers;
+    }
+
+    @Override
+    public List<Class<?>> connections() {
+        return List.of(KafkaConnection.class);
+    }
+
+    /** For applications that use Spring's Kafka. Databases are not here: each test has one of its own. */
+    @Configuration(proxyBeanMethods = false)
+    public static class KafkaConnection {
+
+        @Bean(destroyMethod = "")
+        @ServiceConnection
+        KafkaContainer kafka() {
+            return RunningKafka.CONTAINER;
+        }
     }
 
     private static final class RunningPostgres {
@@ -55,17 +75,19 @@ public final class ContainerStack implements Stack {
 
     private static final class RunningKafka {
 
-        static final Kafka SERVER = start();
+        static final KafkaContainer CONTAINER = start();
 
-        private static Kafka start() {
+        private static KafkaContainer start() {
             KafkaContainer container = new KafkaContainer(KAFKA_IMAGE)
                     .withEnv("KAFKA_NUM_PARTITIONS", "12")
                     .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                     .withEnv("KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS", "4")
                     .withEnv("KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS", "4")
-                    .withEnv("KAFKA_ADD_PARTITIONS_TO_TXN_RETRY_BACKOFF_MS", "1");
+                    .withEnv("KAFKA_ADD_PARTITIONS_TO_TXN_RETRY_BACKOFF_MS", "1")
+                    // or the first application that is closed would close it for all
+                    .withReuse(true);
             container.start();
-            return container::getBootstrapServers;
+            return container;
         }
     }
 }

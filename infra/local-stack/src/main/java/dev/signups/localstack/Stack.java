@@ -1,5 +1,6 @@
 package dev.signups.localstack;
 
+import java.util.List;
 import java.util.ServiceLoader;
 
 /**
@@ -14,6 +15,11 @@ public interface Stack {
     /** One for all tests of a JVM. */
     Kafka kafka();
 
+    /** Configurations that connect a Spring Boot application to Kafka; none where it takes the address as a setting. */
+    default List<Class<?>> connections() {
+        return List.of();
+    }
+
     /** The stack that the build asks for. */
     static Stack current() {
         return switch (System.getProperty("stack", "local")) {
@@ -21,8 +27,9 @@ public interface Stack {
             case "containers" ->
                 ServiceLoader.load(Stack.class)
                         .findFirst()
-                        .orElseThrow(() -> new IllegalStateException(
-                                "-Dstack=containers needs infra/container-stack on the class path: build with -Pdocker"));
+                        .orElseThrow(
+                                () -> new IllegalStateException(
+                                        "-Dstack=containers needs infra/container-stack on the class path: build with -Pdocker"));
             default -> throw new IllegalStateException("-Dstack is 'local' or 'containers'");
         };
     }

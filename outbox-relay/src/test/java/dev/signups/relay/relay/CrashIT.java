@@ -3,8 +3,8 @@ package dev.signups.relay.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.signups.localstack.Stack;
 import dev.signups.localstack.Signals;
+import dev.signups.localstack.Stack;
 import dev.signups.relay.engine.EngineProperties.Reader;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -22,9 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +49,9 @@ class SignupApiIT {
     @BeforeAll
     static void start() {
         service = RunningService.start(
-                Stack.current().postgres(), "logging.level.dev.signups=DEBUG", "logging.level.org.springframework=DEBUG");
+                Stack.current().postgres(),
+                "logging.level.dev.signups=DEBUG",
+                "logging.level.org.springframework=DEBUG");
     }
 
     @AfterAll
