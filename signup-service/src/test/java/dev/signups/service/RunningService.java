@@ -1,6 +1,6 @@
 package dev.signups.service;
 
-import dev.signups.localstack.LocalPostgres;
+import dev.signups.localstack.Postgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -31,20 +31,20 @@ public final class RunningService implements AutoCloseable {
             .build();
 
     private final ConfigurableApplicationContext context;
-    private final LocalPostgres postgres;
+    private final Postgres postgres;
     private final String database;
 
-    private RunningService(ConfigurableApplicationContext context, LocalPostgres postgres, String database) {
+    private RunningService(ConfigurableApplicationContext context, Postgres postgres, String database) {
         this.context = context;
         this.postgres = postgres;
         this.database = database;
     }
 
-    public static RunningService start(LocalPostgres postgres, String... settings) {
+    public static RunningService start(Postgres postgres, String... settings) {
         return startOn(postgres, postgres.createDatabase("signup"), settings);
     }
 
-    public static RunningService startOn(LocalPostgres postgres, String database, String... settings) {
+    public static RunningService startOn(Postgres postgres, String database, String... settings) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--DB_URL=" + postgres.jdbcUrl(database),

@@ -83,6 +83,9 @@ public class Dispatcher implements SmartLifecycle {
         this.nextSweep = now;
         this.nextHousekeeping = now;
         this.nextLookForUnknown = now;
+        Gauge.builder("email.permits", properties, DeliveryProperties::permits)
+                .description("C: deliveries that this instance may hold at once")
+                .register(registry);
         Gauge.builder("email.in.flight", permits, Permits::taken)
                 .description("Deliveries held by this instance: being sent, or sent and not yet written down")
                 .register(registry);
