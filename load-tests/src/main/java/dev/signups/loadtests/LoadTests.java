@@ -1,5 +1,7 @@
 package dev.signups.loadtests;
 
+import dev.signups.loadtests.delivery.DeliveryScenario;
+import dev.signups.loadtests.faults.FaultsScenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
  */
 public final class LoadTests {
 
-    private static final List<Scenario> SCENARIOS = List.of();
+    private static final List<Scenario> SCENARIOS = List.of(new DeliveryScenario(), new FaultsScenario());
 
     private LoadTests() {}
 
