@@ -75,9 +75,7 @@ record Deliveries(Map<String, Long> created, Map<String, Provider.Send> sends) {
                 .filter(event -> event.getValue() >= from && event.getValue() < to)
                 .mapToDouble(event -> {
                     Provider.Send send = sends.get(event.getKey());
-                    return send == null
-                            ? Double.POSITIVE_INFINITY
-                            : (send.firstRequest() - event.getValue()) / 1000.0;
+                    return send == null ? Double.POSITIVE_INFINITY : (send.firstRequest() - event.getValue()) / 1000.0;
                 })
                 .sorted()
                 .toArray();
@@ -109,7 +107,8 @@ record Deliveries(Map<String, Long> created, Map<String, Provider.Send> sends) {
     }
 
     private List<Long> depths(long stepMicros) {
-        long[] in = created.values().stream().mapToLong(Long::longValue).sorted().toArray();
+        long[] in =
+                created.values().stream().mapToLong(Long::longValue).sorted().toArray();
         long[] out = acceptances().sorted().toArray();
         List<Long> depths = new ArrayList<>();
         if (in.length == 0) {

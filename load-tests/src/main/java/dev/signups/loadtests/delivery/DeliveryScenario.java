@@ -117,8 +117,7 @@ public final class DeliveryScenario implements Scenario {
                 .atMost("lost over all runs", (double) runs.lost(), 0, "");
     }
 
-    private record Figures(
-            double ceiling, double fast, double resident, long maxLag, Map<String, Double> ratios) {}
+    private record Figures(double ceiling, double fast, double resident, long maxLag, Map<String, Double> ratios) {}
 
     private static Outcome figures(Outcome outcome, Runs runs, Runs.Steady steady, Figures figures) {
         return outcome.figure("signups", steady.deliveries().events())

@@ -33,7 +33,9 @@ final class EventProducer implements AutoCloseable {
 
     static void createTopic(String bootstrapServers, String topic) throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-            admin.createTopics(List.of(new NewTopic(topic, 12, (short) 1))).all().get();
+            admin.createTopics(List.of(new NewTopic(topic, 12, (short) 1)))
+                    .all()
+                    .get();
         }
     }
 
@@ -47,8 +49,7 @@ final class EventProducer implements AutoCloseable {
         String user = UUID.randomUUID().toString();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
         ProducerRecord<String, String> event = new ProducerRecord<>(topic, user, """
-                {"userId":"%s","email":"%s","firstName":"Ada","lastName":"Lovelace","occurredAt":"%s"}"""
-                .formatted(user, address, now));
+                {"userId":"%s","email":"%s","firstName":"Ada","lastName":"Lovelace","occurredAt":"%s"}""".formatted(user, address, now));
         Map.of(
                         "id", id,
                         "ce_specversion", "1.0",

@@ -159,13 +159,7 @@ final class Runs {
             count(deliveries);
             double measured = deliveries.acceptedPerSecond(to - seconds * MICROS, to);
             workspace.say("C = %d: %.1f/s, formula %.1f/s, peak resident %.0f MB, %d of %d accepted"
-                    .formatted(
-                            permits,
-                            measured,
-                            formula,
-                            resident,
-                            deliveries.acceptedUnique(),
-                            deliveries.events()));
+                    .formatted(permits, measured, formula, resident, deliveries.acceptedUnique(), deliveries.events()));
             return new Ceiling(permits, measured, formula, resident);
         } finally {
             provider.clear();
