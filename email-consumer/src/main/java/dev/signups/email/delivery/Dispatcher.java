@@ -204,7 +204,7 @@ public class Dispatcher implements SmartLifecycle {
             ledgerDown = false;
         } catch (DataAccessException | TransactionException e) {
             if (!ledgerDown) {
-                log.warn("ledger not reachable, sending waits: {}", e.getClass().getSimpleName());
+                log.warn("sending waits: {}", LedgerTrouble.describe(e));
             }
             ledgerDown = true;
             Waiting.pause(PAUSE_AFTER_FAILURE);
@@ -386,9 +386,7 @@ public class Dispatcher implements SmartLifecycle {
             ledger.record(rest);
             rest.forEach(metrics::written);
         } catch (DataAccessException | TransactionException e) {
-            log.error(
-                    "ledger not reachable at the stop; leases will run out: {}",
-                    e.getClass().getSimpleName());
+            log.error("leases will run out, since at the stop: {}", LedgerTrouble.describe(e));
         }
     }
 
