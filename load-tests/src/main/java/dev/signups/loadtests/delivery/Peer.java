@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 final class Peer implements AutoCloseable {
 
     private static final int CREATED = 201;
+    private static final Duration SETTLE = Duration.ofSeconds(5);
     private static final String TOPIC = "peer.signups";
 
     /** Which one. */
@@ -79,7 +81,10 @@ final class Peer implements AutoCloseable {
                 "--spring.datasource.username=postgres",
                 "--spring.kafka.bootstrap-servers=" + pipeline.bootstrapServers(),
                 "--spring.kafka.consumer.auto-offset-reset=earliest",
-                "--spring.kafka.consumer.isolation-level=read_committed");
+                "--spring.kafka.consumer.isolation-level=read_committed",
+                // ten sends of four seconds: well within max.poll.interval.ms, which 500 would break
+                "--spring.kafka.consumer.max-poll-records=10",
+                "--spring.modulith.events.externalization.enabled=false");
         this.signup = switch (kind) {
             case STAGE2 -> jobs(database(pipeline, database, JobsWorker.TABLE));
             case RETRYABLE_TOPIC -> events(pipeline);
@@ -89,6 +94,8 @@ final class Peer implements AutoCloseable {
             }
         };
         this.process = launch();
+        // its consumers join their groups, its code gets warm
+        Thread.sleep(SETTLE);
     }
 
     /** Addresses whose signup was answered, in microseconds since the epoch. */

@@ -141,7 +141,8 @@ final class Runs {
         double formula = permits * (1 - FAILURE_RATE) / MEAN_SECONDS;
         workspace.say("ceiling at C = " + permits);
         if (restart) {
-            pipeline.kill(CONSUMER);
+            // it leaves its group at once, where after a kill -9 the others would wait for it
+            pipeline.stop(CONSUMER);
             emptyLedger();
             pipeline.start(CONSUMER, Map.of("DELIVERY_PERMITS", Integer.toString(permits)));
         }
@@ -149,6 +150,7 @@ final class Runs {
         int events = (int) (formula * (RAMP_SECONDS + seconds)) + 2 * permits;
         try (EventProducer producer = new EventProducer(pipeline.bootstrapServers(), TOPIC)) {
             producer.sendAll("ceiling-" + permits + "-", events);
+            awaitFirstRequest();
             Thread.sleep(Duration.ofSeconds(RAMP_SECONDS + seconds));
             double resident = residentMegabytes();
             long to = now();
@@ -180,6 +182,14 @@ final class Runs {
             return perSecond;
         } finally {
             provider.clear();
+        }
+    }
+
+    private void awaitFirstRequest() throws Exception {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (provider.count("requests") == 0) {
+            require(System.nanoTime() < deadline, "the consumer sends nothing");
+            Thread.sleep(50);
         }
     }
 
