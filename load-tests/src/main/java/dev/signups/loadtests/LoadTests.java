@@ -1,5 +1,6 @@
 package dev.signups.loadtests;
 
+import dev.signups.loadtests.relay.RelayScenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class LoadTests {
 
-    private static final List<Scenario> SCENARIOS = List.of();
+    private static final List<Scenario> SCENARIOS = List.of(new RelayScenario());
 
     private LoadTests() {}
 
