@@ -46,7 +46,7 @@ final class Outbox {
     }
 
     /** The same outbox on another server: a standby of the first. */
-    Outbox at(LocalPostgres standby) {
+    Outbox at(Postgres standby) {
         return new Outbox(standby, database);
     }
 
