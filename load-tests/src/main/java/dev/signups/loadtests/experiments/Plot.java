@@ -73,7 +73,7 @@ record Plot(String title, String across, String up, boolean logarithmic, List<Li
             double y = y(axis, last.value()) + 4;
             for (double other : taken) {
                 if (Math.abs(other - y) < 14) {
-                    y = other - 14;
+                    y = y < other ? other - 14 : other + 14;
                 }
             }
             taken.add(y);

@@ -230,7 +230,7 @@ final class Report {
                 Stream.of(one, two, three)
                         .map(stage -> {
                             List<Point> points = new ArrayList<>();
-                            for (double percent = 0.5; percent < 100; percent += 0.5) {
+                            for (double percent = 0.5; percent <= 100; percent += 0.5) {
                                 points.add(new Point(percent, load.apply(stage).percentile(percent)));
                             }
                             return new Line(stage.stage(), points);
