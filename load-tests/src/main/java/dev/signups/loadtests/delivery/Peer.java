@@ -38,16 +38,19 @@ final class Peer implements AutoCloseable {
     /** Which one. */
     enum Kind {
         /** The article's table of jobs. */
-        STAGE2("stage2", JobsWorker.class),
+        STAGE2("stage2", JobsWorker.class, 5),
         /** A blocking listener with retry topics. */
-        RETRYABLE_TOPIC("retryable_topic", BlockingListener.class),
+        RETRYABLE_TOPIC("retryable_topic", BlockingListener.class, 5),
         /** Spring Modulith's registry. */
-        MODULITH("modulith", ModulithRegistry.class);
+        MODULITH("modulith", ModulithRegistry.class, 25);
 
         final String label;
         final Class<?> application;
+        /** How long it may drain at the provider's ordinary pace; two of them would need hours. */
+        final Duration patience;
 
-        Kind(String label, Class<?> application) {
+        Kind(String label, Class<?> application, int patienceSeconds) {
+            this.patience = Duration.ofSeconds(patienceSeconds);
             this.label = label;
             this.application = application;
         }

@@ -125,7 +125,7 @@ final class Runs {
             CompletableFuture<Long> kill = killAfter(peer::killAndRestart);
             OpenLoad.run(Load.of(rate, Duration.ofSeconds(COMPARED_SECONDS)), peer::signUp);
             long killed = kill.get();
-            if (!provider.awaitAccepted(peer.created().size(), Duration.ofSeconds(20))) {
+            if (!provider.awaitAccepted(peer.created().size(), kind.patience)) {
                 // its own pace would take hours: what it does with the rest shows at a provider that is quick
                 provider.pace(5, 10, 0);
                 boolean _ = provider.awaitAccepted(peer.created().size(), Duration.ofSeconds(25));
