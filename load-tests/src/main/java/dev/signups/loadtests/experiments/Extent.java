@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param bandAid 150 signups a second with one of them
  * @param outage of the provider, at 150 signups a second
  * @param pace how long stage 2's e-mails are counted
- * @param alone 20 signups a second with everything behind the front door stopped
+ * @param alone 20 signups a second with everything behind the front door stopped; zero leaves it out
+ * @param lease of the e-mail consumer, after which a killed one's e-mails are taken over; its default is 30 s
  * @param allBandAids whether each is measured; otherwise the first alone
  */
 record Extent(
@@ -26,6 +27,7 @@ record Extent(
         Duration outage,
         Duration pace,
         Duration alone,
+        Duration lease,
         boolean allBandAids) {
 
     static final Extent FULL = new Extent(
@@ -38,17 +40,19 @@ record Extent(
             seconds(20),
             seconds(40),
             seconds(10),
+            seconds(30),
             true);
     static final Extent QUICK = new Extent(
-            seconds(4),
-            seconds(8),
             seconds(3),
-            seconds(8),
-            seconds(8),
             seconds(6),
+            seconds(2),
+            seconds(6),
+            seconds(6),
+            seconds(5),
+            seconds(4),
+            seconds(5),
+            Duration.ZERO,
             seconds(8),
-            seconds(8),
-            seconds(3),
             false);
 
     private static Duration seconds(long seconds) {

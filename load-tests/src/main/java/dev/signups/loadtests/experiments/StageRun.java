@@ -33,7 +33,7 @@ final class StageRun implements AutoCloseable {
 
     private static final int CONFLICT = 409;
     private static final int POISON = 10;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private interface Depth {
         long now() throws IOException, InterruptedException, SQLException;
@@ -61,7 +61,14 @@ final class StageRun implements AutoCloseable {
     static StageRun start(int stage, Extent extent, Workspace workspace) throws InterruptedException {
         workspace.say("stage " + stage + ": starting");
         return new StageRun(
-                stage, extent, workspace, Pipeline.start(workspace, Map.of(), "--stage", Integer.toString(stage)));
+                stage,
+                extent,
+                workspace,
+                Pipeline.start(
+                        workspace,
+                        Map.of("DELIVERY_LEASE", extent.lease().toSeconds() + "s"),
+                        "--stage",
+                        Integer.toString(stage)));
     }
 
     StageResult run() throws IOException, InterruptedException, SQLException {
@@ -188,7 +195,7 @@ final class StageRun implements AutoCloseable {
         Depth failed = () -> Http.number(
                 http.get(pipeline.url("email-consumer") + "/api/queue").body(), "failed");
         Poison poison = poison(PATIENCE, failed, () -> failed.now() >= POISON && waiting.now() == 0, () -> {});
-        Measurement alone = everythingBehindStopped();
+        Measurement alone = extent.alone().isZero() ? null : everythingBehindStopped();
         pipeline.stop("email-consumer");
         boolean gone;
         try {
@@ -274,7 +281,7 @@ final class StageRun implements AutoCloseable {
         long begin = System.nanoTime();
         await(
                 "the worker to send again",
-                () -> provider.duplicates() >= 1 || System.nanoTime() - begin > PATIENCE.toNanos() / 4);
+                () -> provider.duplicates() >= 1 || System.nanoTime() - begin > PATIENCE.toNanos() / 8);
         return provider.duplicates();
     }
 
