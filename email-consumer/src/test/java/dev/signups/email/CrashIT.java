@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,6 +89,9 @@ class CrashIT {
                 }
             }
         });
+        AtomicBoolean watching = new AtomicBoolean(true);
+        CompletableFuture<List<String>> steppedBack =
+                CompletableFuture.supplyAsync(() -> offsetsThatStepBackWhile(watching));
         await().atMost(PATIENCE).until(() -> setting.provider.acceptedUnique() > 200);
         App second = setting.start();
         setting.start();
@@ -92,6 +102,28 @@ class CrashIT {
         assertThat(setting.provider.acceptedUnique()).isEqualTo(1500);
         assertThat(setting.provider.duplicates()).isZero();
         await().atMost(PATIENCE).until(() -> setting.lag() == 0);
+        watching.set(false);
+        assertThat(steppedBack.join()).as("committed offsets never go back").isEmpty();
+    }
+
+    private List<String> offsetsThatStepBackWhile(AtomicBoolean watching) {
+        List<String> steps = new ArrayList<>();
+        Map<TopicPartition, Long> before = new HashMap<>();
+        try (Admin admin = setting.admin()) {
+            while (watching.get()) {
+                setting.committed(admin).forEach((partition, offset) -> {
+                    Long last = before.put(partition, offset);
+                    if (last != null && offset < last) {
+                        steps.add(partition + " from " + last + " to " + offset);
+                    }
+                });
+                setting.provider.pause(20);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        assertThat(before).as("premise: offsets were seen").isNotEmpty();
+        return steps;
     }
 
     @Test

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What becomes of e-mails when the provider misbehaves: cases D1, D2, D7 to D10, D15, D16. */
+@Tag("contract")
 class DeliveryIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

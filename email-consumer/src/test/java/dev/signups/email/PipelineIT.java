@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** From a record in Kafka to an e-mail at the provider. */
+@Tag("contract")
 class PipelineIT {
 
     @Test

@@ -1,8 +1,8 @@
 package dev.signups.email;
 
-import dev.signups.localstack.LocalKafka;
-import dev.signups.localstack.LocalPostgres;
-import dev.signups.localstack.LocalStack;
+import dev.signups.localstack.Kafka;
+import dev.signups.localstack.Postgres;
+import dev.signups.localstack.Stack;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -27,8 +28,8 @@ public final class Setting implements AutoCloseable {
 
     public static final String PASSWORD = "a test's password";
 
-    public final LocalPostgres postgres;
-    public final LocalKafka kafka;
+    public final Postgres postgres;
+    public final Kafka kafka;
     public final String database;
     public final String topic;
     public final String group;
@@ -38,10 +39,10 @@ public final class Setting implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
     public Setting() {
-        this(LocalStack.postgres(), LocalStack.kafka());
+        this(Stack.current().postgres(), Stack.current().kafka());
     }
 
-    public Setting(LocalPostgres postgres, LocalKafka kafka) {
+    public Setting(Postgres postgres, Kafka kafka) {
         this.postgres = postgres;
         this.kafka = kafka;
         this.database = postgres.createDatabase("email");
@@ -77,7 +78,14 @@ public final class Setting implements AutoCloseable {
 
     /** Starts the application in this JVM. */
     public App start(Class<?>... more) {
-        App app = App.start(properties, more);
+        List<Class<?>> connections = Stack.current().connections();
+        Map<String, String> settings = new LinkedHashMap<>(properties);
+        if (!connections.isEmpty()) {
+            settings.remove("spring.kafka.bootstrap-servers");
+        }
+        Class<?>[] sources =
+                Stream.concat(Stream.of(more), connections.stream()).toArray(Class<?>[]::new);
+        App app = App.start(settings, sources);
         started.add(app);
         return app;
     }
@@ -144,9 +152,25 @@ public final class Setting implements AutoCloseable {
         return Long.parseLong(query("select count(*) from email_delivery where " + where));
     }
 
+    /** The group's committed offset of each partition that has one. */
+    public Map<TopicPartition, Long> committed(Admin admin) {
+        Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
+        await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .forEach((partition, at) -> {
+                    if (at != null) {
+                        offsets.put(partition, at.offset());
+                    }
+                });
+        return offsets;
+    }
+
+    public Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    }
+
     /** Records that the group has not committed, as any lag tool computes it. */
     public long lag() {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+        try (Admin admin = admin()) {
             Map<TopicPartition, OffsetAndMetadata> committed =
                     await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
             Map<TopicPartition, OffsetSpec> latest = new LinkedHashMap<>();

@@ -1,6 +1,10 @@
 package dev.signups.loadtests;
 
+import dev.signups.loadtests.delivery.DeliveryScenario;
+import dev.signups.loadtests.experiments.ExperimentsScenario;
+import dev.signups.loadtests.faults.FaultsScenario;
 import dev.signups.loadtests.relay.RelayScenario;
+import dev.signups.loadtests.signup.SignupScenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -15,7 +19,12 @@ import java.util.stream.Collectors;
  */
 public final class LoadTests {
 
-    private static final List<Scenario> SCENARIOS = List.of(new RelayScenario());
+    private static final List<Scenario> SCENARIOS = List.of(
+            new SignupScenario(),
+            new ExperimentsScenario(),
+            new RelayScenario(),
+            new DeliveryScenario(),
+            new FaultsScenario());
 
     private LoadTests() {}
 

@@ -32,7 +32,8 @@ public final class Pipeline implements AutoCloseable {
             "signup-service", "SIGNUP_PORT",
             "outbox-relay", "OUTBOX_RELAY_PORT",
             "email-consumer", "EMAIL_CONSUMER_PORT",
-            "fake-email", "FAKE_EMAIL_PORT");
+            "fake-email", "FAKE_EMAIL_PORT",
+            "worker", "WORKER_PORT");
 
     private static final Pattern STATUS = Pattern.compile("(\\S+) pid=(\\d+) port=(\\d+) state=(\\S+)");
 
@@ -40,6 +41,7 @@ public final class Pipeline implements AutoCloseable {
     private final Path folder;
     private final Map<String, Integer> ports = new HashMap<>();
     private final Map<String, String> environment = new HashMap<>();
+    private final Thread stop = new Thread(this::stopAll, "pipeline-stop");
 
     private Pipeline(Workspace workspace, Map<String, String> settings) {
         this.root = workspace.root();
@@ -63,6 +65,8 @@ public final class Pipeline implements AutoCloseable {
     public static Pipeline start(Workspace workspace, Map<String, String> settings, String... arguments)
             throws InterruptedException {
         Pipeline pipeline = new Pipeline(workspace, settings);
+        // for Ctrl-C
+        Runtime.getRuntime().addShutdownHook(pipeline.stop);
         List<String> all = new ArrayList<>(List.of("--detach"));
         all.addAll(List.of(arguments));
         try {
@@ -133,6 +137,15 @@ public final class Pipeline implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(stop);
+        } catch (IllegalStateException e) {
+            // the JVM is ending, and the hook does the same
+        }
+        stopAll();
+    }
+
+    private void stopAll() {
         try {
             demo(List.of("--stop"));
         } catch (InterruptedException e) {

@@ -1,6 +1,6 @@
 package dev.signups.service;
 
-import dev.signups.localstack.LocalPostgres;
+import dev.signups.localstack.Postgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service on a database and a port of its own, and a client for it. */
@@ -30,20 +31,20 @@ public final class RunningService implements AutoCloseable {
             .build();
 
     private final ConfigurableApplicationContext context;
-    private final LocalPostgres postgres;
+    private final Postgres postgres;
     private final String database;
 
-    private RunningService(ConfigurableApplicationContext context, LocalPostgres postgres, String database) {
+    private RunningService(ConfigurableApplicationContext context, Postgres postgres, String database) {
         this.context = context;
         this.postgres = postgres;
         this.database = database;
     }
 
-    public static RunningService start(LocalPostgres postgres, String... settings) {
+    public static RunningService start(Postgres postgres, String... settings) {
         return startOn(postgres, postgres.createDatabase("signup"), settings);
     }
 
-    public static RunningService startOn(LocalPostgres postgres, String database, String... settings) {
+    public static RunningService startOn(Postgres postgres, String database, String... settings) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--DB_URL=" + postgres.jdbcUrl(database),
@@ -69,6 +70,10 @@ public final class RunningService implements AutoCloseable {
 
     public <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    public ApplicationContext context() {
+        return context;
     }
 
     public String database() {

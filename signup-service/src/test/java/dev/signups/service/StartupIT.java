@@ -62,6 +62,7 @@ class StartupIT {
     @ValueSource(
             strings = {
                 "signup.max-body=1GB",
+                "signup.welcome-email=pigeon",
                 "signup.outbox.concurrency=0",
                 "signup.outbox.retention=-1s",
                 "signup.password.strength=4"

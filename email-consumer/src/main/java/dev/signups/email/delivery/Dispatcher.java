@@ -83,6 +83,9 @@ public class Dispatcher implements SmartLifecycle {
         this.nextSweep = now;
         this.nextHousekeeping = now;
         this.nextLookForUnknown = now;
+        Gauge.builder("email.permits", properties, DeliveryProperties::permits)
+                .description("C: deliveries that this instance may hold at once")
+                .register(registry);
         Gauge.builder("email.in.flight", permits, Permits::taken)
                 .description("Deliveries held by this instance: being sent, or sent and not yet written down")
                 .register(registry);
@@ -204,7 +207,7 @@ public class Dispatcher implements SmartLifecycle {
             ledgerDown = false;
         } catch (DataAccessException | TransactionException e) {
             if (!ledgerDown) {
-                log.warn("ledger not reachable, sending waits: {}", e.getClass().getSimpleName());
+                log.warn("sending waits: {}", LedgerTrouble.describe(e));
             }
             ledgerDown = true;
             Waiting.pause(PAUSE_AFTER_FAILURE);
@@ -386,9 +389,7 @@ public class Dispatcher implements SmartLifecycle {
             ledger.record(rest);
             rest.forEach(metrics::written);
         } catch (DataAccessException | TransactionException e) {
-            log.error(
-                    "ledger not reachable at the stop; leases will run out: {}",
-                    e.getClass().getSimpleName());
+            log.error("leases will run out, since at the stop: {}", LedgerTrouble.describe(e));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.signups.email.inbox;
 
 import dev.signups.email.delivery.Dispatcher;
+import dev.signups.email.delivery.LedgerTrouble;
 import dev.signups.email.delivery.NewDelivery;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,10 +58,7 @@ class EventListener implements BatchAcknowledgingMessageListener<byte[], byte[]>
         try {
             take(batch);
         } catch (DataAccessException | TransactionException e) {
-            log.warn(
-                    "ledger not reachable, {} records wait in Kafka: {}",
-                    batch.size(),
-                    e.getClass().getSimpleName());
+            log.warn("{} records wait in Kafka: {}", batch.size(), LedgerTrouble.describe(e));
             acknowledgment.nack(0, WAIT_FOR_LEDGER);
             return;
         }

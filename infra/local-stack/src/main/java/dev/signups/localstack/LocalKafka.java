@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #kill()} and {@link #stop()} may be followed by {@link #start()} on the same data and ports. After a kill
  * the broker needs about 13 s: its own controller session has to run out first.
  */
-public final class LocalKafka implements AutoCloseable {
+public final class LocalKafka implements Kafka, AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
@@ -136,7 +136,7 @@ public final class LocalKafka implements AutoCloseable {
         return log;
     }
 
-    /** For {@code bootstrap.servers}. */
+    @Override
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }

@@ -11,15 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -33,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Survives what tests do to it: {@link #kill()} and {@link #stop(StopMode)} may be followed by {@link #start()} on
  * the same data and port. It listens on loopback only and trusts whoever connects there.
  */
-public final class LocalPostgres implements AutoCloseable {
+public final class LocalPostgres implements Postgres, AutoCloseable {
 
     /** How a server is asked to stop; the names are PostgreSQL's. */
     public enum StopMode {
@@ -182,60 +178,9 @@ public final class LocalPostgres implements AutoCloseable {
         return log;
     }
 
-    /** JDBC address of a database; add {@code ?user=…} or give the user separately. */
+    @Override
     public String jdbcUrl(String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
-    }
-
-    /** Opens a connection as superuser. */
-    public Connection connect(String database) throws SQLException {
-        return connect(database, "postgres");
-    }
-
-    /** Opens a connection as the given role. */
-    public Connection connect(String database, String role) throws SQLException {
-        Properties properties = new Properties();
-        properties.setProperty("user", role);
-        properties.setProperty("connectTimeout", "5");
-        return DriverManager.getConnection(jdbcUrl(database), properties);
-    }
-
-    /**
-     * Makes an empty database with the owner and grants of the pipeline's {@code signup} or {@code email} database, so
-     * that a test has one for itself.
-     *
-     * @param like {@code signup} or {@code email}
-     * @return its name
-     */
-    public String createDatabase(String like) {
-        String name = like + "_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
-        execute("postgres", "create database " + name + " owner " + like);
-        execute("postgres", "revoke all on database " + name + " from public");
-        if (like.equals("signup")) {
-            execute("postgres", "grant connect on database " + name + " to relay");
-        }
-        return name;
-    }
-
-    /** Runs one statement as superuser. */
-    public void execute(String database, String sql) {
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** First column of the first row as text; null where there is no row or no value. */
-    public @Nullable String query(String database, String sql) {
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            return rows.next() ? rows.getString(1) : null;
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
-        }
     }
 
     @Override

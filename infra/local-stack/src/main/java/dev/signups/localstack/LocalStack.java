@@ -16,6 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStack {
 
+    static final Stack AS_STACK = new Stack() {
+        @Override
+        public Postgres postgres() {
+            return LocalStack.postgres();
+        }
+
+        @Override
+        public Kafka kafka() {
+            return LocalStack.kafka();
+        }
+    };
+
     private static @Nullable LocalPostgres postgres;
     private static @Nullable LocalKafka kafka;
     private static @Nullable Path folder;

@@ -3,8 +3,8 @@ package dev.signups.relay.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.signups.localstack.LocalStack;
 import dev.signups.localstack.Signals;
+import dev.signups.localstack.Stack;
 import dev.signups.relay.engine.EngineProperties.Reader;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,18 +12,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** kill -9 at chosen places; {@link KillFuzzIT} has the random ones. */
+@Tag("contract")
 class CrashIT {
 
     private static final Duration GAP = Duration.ofSeconds(2);
 
-    private final String kafka = LocalStack.kafka().bootstrapServers();
-    private final Outbox outbox = Outbox.create(LocalStack.postgres());
+    private final String kafka = Stack.current().kafka().bootstrapServers();
+    private final Outbox outbox = Outbox.create(Stack.current().postgres());
 
     @TempDir
     Path folder;

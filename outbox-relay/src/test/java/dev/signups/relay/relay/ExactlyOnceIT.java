@@ -2,18 +2,20 @@ package dev.signups.relay.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.signups.localstack.LocalStack;
+import dev.signups.localstack.Stack;
 import dev.signups.relay.engine.EngineProperties.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("contract")
 class ExactlyOnceIT {
 
-    private final String kafka = LocalStack.kafka().bootstrapServers();
-    private final Outbox outbox = Outbox.create(LocalStack.postgres());
+    private final String kafka = Stack.current().kafka().bootstrapServers();
+    private final Outbox outbox = Outbox.create(Stack.current().postgres());
 
     @ParameterizedTest
     @EnumSource(Reader.class)

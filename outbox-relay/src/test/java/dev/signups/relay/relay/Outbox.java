@@ -1,6 +1,6 @@
 package dev.signups.relay.relay;
 
-import dev.signups.localstack.LocalPostgres;
+import dev.signups.localstack.Postgres;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,21 +23,21 @@ final class Outbox {
               traceparent text,
               created_at timestamptz not null default now())""";
 
-    private final LocalPostgres postgres;
+    private final Postgres postgres;
     private final String database;
     private final String slot;
 
-    private Outbox(LocalPostgres postgres, String database) {
+    private Outbox(Postgres postgres, String database) {
         this.postgres = postgres;
         this.database = database;
         this.slot = database + "_slot";
     }
 
-    static Outbox create(LocalPostgres postgres) {
+    static Outbox create(Postgres postgres) {
         return create(postgres, TABLE);
     }
 
-    static Outbox create(LocalPostgres postgres, String table) {
+    static Outbox create(Postgres postgres, String table) {
         Outbox outbox = new Outbox(postgres, postgres.createDatabase("signup"));
         outbox.asOwner(table);
         outbox.asOwner("grant select on outbox to relay");
@@ -46,7 +46,7 @@ final class Outbox {
     }
 
     /** The same outbox on another server: a standby of the first. */
-    Outbox at(LocalPostgres standby) {
+    Outbox at(Postgres standby) {
         return new Outbox(standby, database);
     }
 
@@ -63,7 +63,7 @@ final class Outbox {
         return slot;
     }
 
-    LocalPostgres postgres() {
+    Postgres postgres() {
         return postgres;
     }
 

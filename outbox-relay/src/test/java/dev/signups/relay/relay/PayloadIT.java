@@ -2,7 +2,7 @@ package dev.signups.relay.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.signups.localstack.LocalStack;
+import dev.signups.localstack.Stack;
 import dev.signups.relay.engine.EngineProperties.Reader;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.TimeZone;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a row is, so is its record, and nothing but an insert makes one. */
+@Tag("contract")
 class PayloadIT {
 
-    private final String kafka = LocalStack.kafka().bootstrapServers();
-    private final Outbox outbox = Outbox.create(LocalStack.postgres());
+    private final String kafka = Stack.current().kafka().bootstrapServers();
+    private final Outbox outbox = Outbox.create(Stack.current().postgres());
 
     @ParameterizedTest
     @MethodSource("dev.signups.relay.relay.Readers#underTest")
@@ -114,7 +116,7 @@ class PayloadIT {
     @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void partitionedOutboxIsPublishedByItsRoot(Reader reader) {
         Outbox partitioned = Outbox.create(
-                LocalStack.postgres(),
+                Stack.current().postgres(),
                 Outbox.TABLE.replace("id uuid primary key", "id uuid") + " partition by range (created_at)");
         partitioned.asOwner(
                 "create table outbox_now partition of outbox for values from ('2020-01-01') to ('2100-01-01')");

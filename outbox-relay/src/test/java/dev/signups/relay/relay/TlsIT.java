@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The log read over TLS, where the driver's socket wraps the one that the relay waits on. */
 class TlsIT {
@@ -69,7 +69,7 @@ class TlsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Reader.class)
+    @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void rowsArriveSoonAndOnceOverRestartsOfRelayAndStream(Reader reader) {
         String kafka = LocalStack.kafka().bootstrapServers();
         Outbox outbox = Outbox.create(postgres);

@@ -15,12 +15,14 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param maxBody the largest request body
  * @param password how passwords are hashed
+ * @param welcomeEmail what makes the welcome e-mail follow
  */
 @Validated
 @ConfigurationProperties("signup")
 record SignupProperties(
         @DefaultValue("16KB") DataSize maxBody,
-        @DefaultValue @Valid Password password) {
+        @DefaultValue @Valid Password password,
+        @DefaultValue("outbox") WelcomeEmail welcomeEmail) {
 
     SignupProperties {
         if (maxBody.toBytes() < 1024 || maxBody.toMegabytes() > 16) {
@@ -41,4 +43,14 @@ record SignupProperties(
             @DefaultValue("0") @Min(0) int threads,
             @DefaultValue("32") @Min(1) int queue,
             @DefaultValue("3s") @DurationMin(millis = 100) Duration maxWait) {}
+
+    /** The article's stages. */
+    enum WelcomeEmail {
+        /** Stage 1: the request calls the provider and waits. */
+        INLINE,
+        /** Stage 2: a row in the table {@code jobs}, which a worker polls. */
+        JOBS,
+        /** Stage 3: an event in the outbox. */
+        OUTBOX
+    }
 }

@@ -1,15 +1,11 @@
 package dev.signups.service.signup;
 
 import dev.signups.service.id.TimeOrderedIds;
-import dev.signups.service.outbox.OutboxEvent;
 import dev.signups.service.outbox.TraceParent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.util.Map;
-import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /**
@@ -22,16 +18,14 @@ import org.springframework.stereotype.Service;
 @Service
 public class SignupService {
 
-    private static final Logger log = LoggerFactory.getLogger(SignupService.class);
-
-    private final UserRepository users;
+    private final Registration registration;
     private final PasswordHashing passwords;
     private final TimeOrderedIds ids;
     private final Counter.Builder outcomes;
     private final MeterRegistry meters;
 
-    SignupService(UserRepository users, PasswordHashing passwords, TimeOrderedIds ids, MeterRegistry meters) {
-        this.users = users;
+    SignupService(Registration registration, PasswordHashing passwords, TimeOrderedIds ids, MeterRegistry meters) {
+        this.registration = registration;
         this.passwords = passwords;
         this.ids = ids;
         this.outcomes = Counter.builder("signups").description("Signups that could be read, by what came of them");
@@ -70,17 +64,8 @@ public class SignupService {
     private User signUp(SignupRequest signup, TraceParent traceParent) {
         String password = signup.password();
         String hash = password == null ? null : passwords.hash(password);
-        UUID id = ids.next();
-        String email = signup.email().value();
-        OutboxEvent event = new OutboxEvent(
-                ids.next(),
-                UserSignedUp.AGGREGATE_TYPE,
-                id.toString(),
-                UserSignedUp.TYPE,
-                new UserSignedUp(id, email, signup.firstName(), signup.lastName()).toJson(),
-                traceParent);
-        Instant createdAt = users.insert(id, signup, hash, event);
-        log.debug("Signed up: userId={} eventId={} traceparent={}", id, event.id(), traceParent.value());
-        return new User(id, email, signup.firstName(), signup.lastName(), createdAt);
+        NewUser user = new NewUser(ids.next(), signup.email().value(), signup.firstName(), signup.lastName(), hash);
+        Instant createdAt = registration.register(user, traceParent);
+        return new User(user.id(), user.email(), user.firstName(), user.lastName(), createdAt);
     }
 }

@@ -7,19 +7,25 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The table {@code users}. A row comes only together with its event. */
+/** The table {@code users}. */
 @Repository
 class UserRepository {
 
     private static final String UNIQUE_ADDRESS = "users_email_key";
+    private static final String INSERT = """
+            insert into users (id, email, first_name, last_name, password_hash, created_at)
+            values (?, ?, ?, ?, ?, now())
+            """;
     private static final String COLUMNS = "select id, email, first_name, last_name, created_at from users ";
 
     private final JdbcClient jdbc;
@@ -36,13 +42,22 @@ class UserRepository {
      * @return the transaction's time
      * @throws AddressTakenException when another user has the address, in whatever case; nothing is written then
      */
-    Instant insert(UUID id, SignupRequest signup, @Nullable String passwordHash, OutboxEvent event) {
+    Instant insert(NewUser user, OutboxEvent event) {
+        return insert(() -> outbox.append(event, INSERT + "returning id", columns(user)));
+    }
+
+    /** Inserts the user alone, in the caller's transaction if there is one. */
+    Instant insert(NewUser user) {
+        return insert(() -> jdbc.sql(INSERT + "returning created_at")
+                .params(Arrays.asList(columns(user)))
+                .query(OffsetDateTime.class)
+                .single()
+                .toInstant());
+    }
+
+    private static Instant insert(Supplier<Instant> statement) {
         try {
-            return outbox.append(
-                    event, """
-                    insert into users (id, email, first_name, last_name, password_hash, created_at)
-                    values (?, ?, ?, ?, ?, now())
-                    returning id""", id, signup.email().value(), signup.firstName(), signup.lastName(), passwordHash);
+            return statement.get();
         } catch (DuplicateKeyException e) {
             String message = e.getMessage();
             if (message != null && message.contains(UNIQUE_ADDRESS)) {
@@ -50,6 +65,10 @@ class UserRepository {
             }
             throw e;
         }
+    }
+
+    private static @Nullable Object[] columns(NewUser user) {
+        return new @Nullable Object[] {user.id(), user.email(), user.firstName(), user.lastName(), user.passwordHash()};
     }
 
     Optional<User> find(UUID id) {

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/** Looks users up. */
+/** Looks users up, and adds one where no event is to tell of it. */
 @Service
 public class Users {
 
@@ -16,6 +16,16 @@ public class Users {
 
     Users(UserRepository repository) {
         this.repository = repository;
+    }
+
+    /**
+     * Stores a user without an event, in the caller's transaction if there is one.
+     *
+     * @return the transaction's time
+     * @throws AddressTakenException when another user has the address; nothing is written then
+     */
+    public Instant add(NewUser user) {
+        return repository.insert(user);
     }
 
     public Optional<User> find(UUID id) {

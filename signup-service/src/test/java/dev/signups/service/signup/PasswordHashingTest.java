@@ -60,7 +60,9 @@ class PasswordHashingTest {
     private PasswordHashing hashing(int strength, int queue, Duration maxWait) {
         return new PasswordHashing(
                 new SignupProperties(
-                        DataSize.ofKilobytes(16), new SignupProperties.Password(strength, 1, queue, maxWait)),
+                        DataSize.ofKilobytes(16),
+                        new SignupProperties.Password(strength, 1, queue, maxWait),
+                        SignupProperties.WelcomeEmail.OUTBOX),
                 meters);
     }
 }

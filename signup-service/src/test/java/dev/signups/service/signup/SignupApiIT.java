@@ -5,7 +5,7 @@ import static dev.signups.service.RunningService.basic;
 import static dev.signups.service.RunningService.signup;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.signups.localstack.LocalStack;
+import dev.signups.localstack.Stack;
 import dev.signups.service.RunningService;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("contract")
 @ExtendWith(OutputCaptureExtension.class)
 class SignupApiIT {
 
@@ -47,7 +49,9 @@ class SignupApiIT {
     @BeforeAll
     static void start() {
         service = RunningService.start(
-                LocalStack.postgres(), "logging.level.dev.signups=DEBUG", "logging.level.org.springframework=DEBUG");
+                Stack.current().postgres(),
+                "logging.level.dev.signups=DEBUG",
+                "logging.level.org.springframework=DEBUG");
     }
 
     @AfterAll

@@ -13,8 +13,8 @@ final class Checks {
 
     private Checks() {}
 
-    static void portsAreFree(Settings settings) {
-        settings.ports().forEach(Checks::portIsFree);
+    static void portsAreFree(DemoState state) {
+        state.members().forEach(member -> portIsFree(member, state.port(member)));
     }
 
     static void portIsFree(Member member, int port) {

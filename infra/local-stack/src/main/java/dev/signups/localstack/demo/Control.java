@@ -39,6 +39,9 @@ final class Control {
     }
 
     private void start(Member member, DemoState state) {
+        if (!state.members().contains(member)) {
+            throw DemoFailure.usage(member.label() + " is no part of stage " + state.stage());
+        }
         if (state.isAlive(member)) {
             console.line(member.label() + " is running already");
             return;

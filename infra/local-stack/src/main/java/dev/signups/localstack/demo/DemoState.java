@@ -5,11 +5,13 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one run of the demo is made of: enough for another shell, or the next run, to find it.
  *
+ * @param stage of the article, 1 to 3
  * @param data folder of the servers' data
  * @param detached whether it was started to go on without its launcher
  * @param launcher the launcher's own process
@@ -17,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param processes what was started and not stopped on purpose; a process that died is still here
  */
 record DemoState(
-        Path data, boolean detached, OwnedProcess launcher, Settings settings, Map<Member, OwnedProcess> processes) {
+        int stage,
+        Path data,
+        boolean detached,
+        OwnedProcess launcher,
+        Settings settings,
+        Map<Member, OwnedProcess> processes) {
 
     DemoState {
         processes = Map.copyOf(processes);
@@ -26,18 +33,23 @@ record DemoState(
     DemoState with(Member member, OwnedProcess process) {
         Map<Member, OwnedProcess> changed = copy();
         changed.put(member, process);
-        return new DemoState(data, detached, launcher, settings, changed);
+        return new DemoState(stage, data, detached, launcher, settings, changed);
     }
 
     DemoState without(Member member) {
         Map<Member, OwnedProcess> changed = copy();
         changed.remove(member);
-        return new DemoState(data, detached, launcher, settings, changed);
+        return new DemoState(stage, data, detached, launcher, settings, changed);
     }
 
     /** Whether it belongs to somebody: its launcher lives, or it needs none and a process lives. */
     boolean isRunning() {
         return launcher.isAlive() || (detached && processes.values().stream().anyMatch(OwnedProcess::isAlive));
+    }
+
+    /** What this run consists of, in a fixed order. */
+    Set<Member> members() {
+        return Member.of(stage);
     }
 
     boolean isAlive(Member member) {
@@ -52,6 +64,7 @@ record DemoState(
 
     Properties toProperties() {
         Properties properties = new Properties();
+        properties.setProperty("stage", Integer.toString(stage));
         properties.setProperty("data", data.toString());
         properties.setProperty("detached", Boolean.toString(detached));
         properties.setProperty("operator.password", settings.operatorPassword());
@@ -78,6 +91,7 @@ record DemoState(
         }
         OwnedProcess launcher = get(properties, "launcher", "java");
         return new DemoState(
+                Integer.parseInt(properties.getProperty("stage", "3")),
                 Path.of(properties.getProperty("data")),
                 Boolean.parseBoolean(properties.getProperty("detached")),
                 launcher == null ? new OwnedProcess(0, Instant.EPOCH, "java") : launcher,

@@ -45,7 +45,7 @@ record Folders(Path project, Path demo) {
     }
 
     Path jar(Member service) {
-        return project.resolve(service.label()).resolve("target").resolve(service.label() + "-0.1.0-SNAPSHOT.jar");
+        return project.resolve(service.module()).resolve("target").resolve(service.module() + "-0.1.0-SNAPSHOT.jar");
     }
 
     static void delete(Path root) {

@@ -39,7 +39,7 @@ final class JavaOptions {
             return List.of(set.split("\\s+"));
         }
         List<String> options = new ArrayList<>(COMMON);
-        options.addAll(keptClasses(jar));
+        options.addAll(keptClasses(service, jar));
         switch (service) {
             case SIGNUP_SERVICE -> options.add("-Xmx192m");
             // a thousand e-mails in flight, or a backlog in batches
@@ -58,10 +58,10 @@ final class JavaOptions {
      * Lets the JVM keep what it has loaded, linked and verified in a file when it ends, and begin with that the next time:
      * a third of the processor time of a start. The JVM itself sees when the file is not of this jar or this JVM.
      */
-    private static List<String> keptClasses(Path jar) {
+    private static List<String> keptClasses(Member service, Path jar) {
         return List.of(
                 "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=" + jar.resolveSibling("classes.jsa"),
+                "-XX:SharedArchiveFile=" + jar.resolveSibling(service.label() + ".jsa"),
                 "-Xlog:cds=off",
                 "-Xlog:cds+dynamic=off");
     }

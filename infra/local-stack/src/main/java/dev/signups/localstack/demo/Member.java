@@ -1,8 +1,10 @@
 package dev.signups.localstack.demo;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A process of the demo. */
@@ -12,7 +14,9 @@ enum Member {
     SIGNUP_SERVICE("signup-service", 8080, "SIGNUP_PORT"),
     OUTBOX_RELAY("outbox-relay", 8083, "OUTBOX_RELAY_PORT"),
     EMAIL_CONSUMER("email-consumer", 8082, "EMAIL_CONSUMER_PORT"),
-    FAKE_EMAIL("fake-email", 8081, "FAKE_EMAIL_PORT");
+    FAKE_EMAIL("fake-email", 8081, "FAKE_EMAIL_PORT"),
+    /** Of stage 2 alone. */
+    WORKER("worker", 8084, "WORKER_PORT");
 
     private final String label;
     private final int defaultPort;
@@ -32,13 +36,28 @@ enum Member {
                         + Arrays.stream(values()).map(Member::label).collect(Collectors.joining(", "))));
     }
 
+    /** What a stage of the article consists of. */
+    static Set<Member> of(int stage) {
+        return switch (stage) {
+            case 1 -> EnumSet.of(POSTGRES, SIGNUP_SERVICE, FAKE_EMAIL);
+            case 2 -> EnumSet.of(POSTGRES, SIGNUP_SERVICE, FAKE_EMAIL, WORKER);
+            case 3 -> EnumSet.complementOf(EnumSet.of(WORKER));
+            default -> throw DemoFailure.usage("--stage is 1, 2 or 3, not '" + stage + "'");
+        };
+    }
+
     static List<Member> services() {
         return Arrays.stream(values()).filter(Member::isService).toList();
     }
 
-    /** The name a person uses; for a service also the name of its module. */
+    /** The name a person uses. */
     String label() {
         return label;
+    }
+
+    /** The module whose jar it runs. */
+    String module() {
+        return this == WORKER ? SIGNUP_SERVICE.label : label;
     }
 
     int defaultPort() {

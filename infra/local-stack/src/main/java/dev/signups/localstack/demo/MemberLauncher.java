@@ -14,6 +14,7 @@ import java.util.Map;
 /** Starts one process of the demo, writes it into the state at once, and returns when it is ready. */
 final class MemberLauncher {
 
+    private static final String WORKER_MAIN = "dev.signups.service.stage.WorkerApplication";
     private static final Duration READY_LIMIT = Duration.ofMinutes(3);
 
     private final Folders folders;
@@ -54,8 +55,10 @@ final class MemberLauncher {
         List<String> command = new ArrayList<>();
         command.add(JavaOptions.java());
         command.addAll(JavaOptions.of(service, jar, environment));
-        command.add("-jar");
-        command.add(jar.toString());
+        command.addAll(
+                service == Member.WORKER
+                        ? List.of("-cp", jar.toString(), WORKER_MAIN)
+                        : List.of("-jar", jar.toString()));
         Process process = detached.start(command, folders.demo(), new ServiceEnvironment(state).of(service));
         long deadline = System.nanoTime() + READY_LIMIT.toNanos();
         while (!Probe.isReady(service, state.port(service))) {

@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param action what to do
  * @param member the process that {@code --stop} or {@code --start} is about; null means all
  * @param data folder to keep the data in; null means a fresh one
+ * @param stage of the article, 1 to 3
  * @param detach whether to return when all is ready
  */
 record Options(
-        Action action, @Nullable Member member, @Nullable Path data, boolean detach) {
+        Action action, @Nullable Member member, @Nullable Path data, int stage, boolean detach) {
+
+    private static final int LAST_STAGE = 3;
 
     /** What the launcher is asked to do. */
     enum Action {
@@ -35,6 +38,7 @@ record Options(
         Action action = Action.RUN;
         Member member = null;
         Path data = null;
+        int stage = 0;
         boolean detach = false;
         Deque<String> left = new ArrayDeque<>(arguments);
         while (!left.isEmpty()) {
@@ -43,7 +47,7 @@ record Options(
                 case "--detach" -> detach = true;
                 case "--data" ->
                     data = workingFolder.resolve(value(argument, left)).normalize();
-                case "--stage" -> checkStage(value(argument, left));
+                case "--stage" -> stage = stage(value(argument, left));
                 case "--status" -> action = only(action, Action.STATUS);
                 case "--check" -> action = only(action, Action.CHECK);
                 case "--start" -> {
@@ -65,11 +69,11 @@ record Options(
             }
         }
         if (action == Action.STOP || action == Action.START || action == Action.STATUS) {
-            if (detach || data != null) {
-                throw DemoFailure.usage("--detach and --data belong to a start of the whole demo");
+            if (detach || data != null || stage != 0) {
+                throw DemoFailure.usage("--detach, --data and --stage belong to a start of the whole demo");
             }
         }
-        return new Options(action, member, data, detach);
+        return new Options(action, member, data, stage == 0 ? LAST_STAGE : stage, detach);
     }
 
     private static Action only(Action before, Action now) {
@@ -90,13 +94,12 @@ record Options(
         return argument != null && !argument.isEmpty() && !argument.startsWith("--");
     }
 
-    private static void checkStage(String stage) {
-        switch (stage) {
-            case "3" -> {}
-            case "1", "2" ->
-                throw DemoFailure.usage(
-                        "stage " + stage + " comes with a later release; this one has stage 3, the outbox");
+    private static int stage(String stage) {
+        return switch (stage) {
+            case "1" -> 1;
+            case "2" -> 2;
+            case "3" -> LAST_STAGE;
             default -> throw DemoFailure.usage("--stage is 1, 2 or 3, not '" + stage + "'");
-        }
+        };
     }
 }

@@ -26,9 +26,10 @@ final class Run {
         Settings settings = Settings.from(environment);
         Path data = options.data() == null ? folders.freshData() : options.data();
         endLeftovers();
-        Checks.portsAreFree(settings);
+        DemoState state =
+                new DemoState(options.stage(), data, options.detach(), OwnedProcess.current(), settings, Map.of());
+        Checks.portsAreFree(state);
         Checks.diskHasRoom(data);
-        DemoState state = new DemoState(data, options.detach(), OwnedProcess.current(), settings, Map.of());
         stateFile.replace(found -> {
             found.ifPresent(Checks::isNotRunning);
             return state;
@@ -46,6 +47,9 @@ final class Run {
             if (options.detach()) {
                 Runtime.getRuntime().removeShutdownHook(hook);
                 welcome.print(Duration.ofNanos(System.nanoTime() - begin));
+            } else if (state.stage() < 3) {
+                welcome.print(Duration.ofNanos(System.nanoTime() - begin));
+                watch(new Watch(stateFile, console), stopper);
             } else {
                 try (Follower follower = Follower.open(stateFile, state, console)) {
                     welcome.print(Duration.ofNanos(System.nanoTime() - begin));
@@ -56,6 +60,14 @@ final class Run {
             stopper.fail(String.valueOf(e.getMessage()), e.exitCode());
         } catch (RuntimeException e) {
             stopper.fail(e.toString(), 1);
+        }
+    }
+
+    /** The article's stages have nothing that could be followed: that is one of the things they are here to show. */
+    private static void watch(Watch watch, Stopper stopper) {
+        while (!stopper.hasBegun()) {
+            watch.look();
+            Waiting.millis(200);
         }
     }
 

@@ -23,15 +23,33 @@ final class ServiceEnvironment {
                 "KAFKA_BOOTSTRAP_SERVERS",
                 "127.0.0.1:" + state.port(Member.KAFKA)));
         switch (service) {
-            case SIGNUP_SERVICE -> database(environment, "signup", "signup");
+            case SIGNUP_SERVICE -> {
+                database(environment, "signup", "signup");
+                stage(environment);
+            }
+            case WORKER -> {
+                database(environment, "signup", "signup");
+                environment.put("EMAIL_PROVIDER_URL", provider());
+            }
             case OUTBOX_RELAY -> database(environment, "signup", "relay");
             case EMAIL_CONSUMER -> {
                 database(environment, "email", "email");
-                environment.put("EMAIL_PROVIDER_URL", "http://127.0.0.1:" + state.port(Member.FAKE_EMAIL));
+                environment.put("EMAIL_PROVIDER_URL", provider());
             }
             default -> {}
         }
         return environment;
+    }
+
+    private void stage(Map<String, String> environment) {
+        if (state.stage() < 3) {
+            environment.put("SIGNUP_WELCOMEEMAIL", state.stage() == 1 ? "inline" : "jobs");
+            environment.put("EMAIL_PROVIDER_URL", provider());
+        }
+    }
+
+    private String provider() {
+        return "http://127.0.0.1:" + state.port(Member.FAKE_EMAIL);
     }
 
     private void database(Map<String, String> environment, String name, String role) {

@@ -1,6 +1,8 @@
 package dev.signups.localstack.demo;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -28,13 +30,19 @@ final class Startup {
         try {
             CompletableFuture<Void> nothing = CompletableFuture.completedFuture(null);
             CompletableFuture<Void> postgres = start(Member.POSTGRES, nothing, threads);
-            CompletableFuture<Void> kafka = start(Member.KAFKA, nothing, threads);
-            CompletableFuture<Void> provider = start(Member.FAKE_EMAIL, postgres, threads);
             CompletableFuture<Void> signup = start(Member.SIGNUP_SERVICE, postgres, threads);
-            // these wait by themselves for Kafka and for what the signup service makes, and start up meanwhile
-            CompletableFuture<Void> consumer = start(Member.EMAIL_CONSUMER, postgres, threads);
-            CompletableFuture<Void> relay = start(Member.OUTBOX_RELAY, postgres, threads);
-            CompletableFuture.anyOf(CompletableFuture.allOf(kafka, provider, signup, consumer, relay), failed)
+            List<CompletableFuture<Void>> all = new ArrayList<>(List.of(signup));
+            for (Member member : state.members()) {
+                switch (member) {
+                    case POSTGRES, SIGNUP_SERVICE -> {}
+                    case KAFKA -> all.add(start(member, nothing, threads));
+                    // needs the table that the signup service makes
+                    case WORKER -> all.add(start(member, signup, threads));
+                    // these wait by themselves for Kafka and for what the signup service makes, and start up meanwhile
+                    case OUTBOX_RELAY, EMAIL_CONSUMER, FAKE_EMAIL -> all.add(start(member, postgres, threads));
+                }
+            }
+            CompletableFuture.anyOf(CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)), failed)
                     .join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof DemoFailure failure) {

@@ -1,6 +1,5 @@
 package dev.signups.localstack.demo;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,12 +21,12 @@ final class Status {
         DemoState state = stateFile.read().orElse(null);
         if (state == null) {
             Settings settings = Settings.from(environment);
-            return Arrays.stream(Member.values())
+            return Member.of(3).stream()
                     .map(member -> line(member, 0, settings.ports().getOrDefault(member, 0), "stopped"))
                     .toList();
         }
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            return Arrays.stream(Member.values())
+            return state.members().stream()
                     .map(member -> CompletableFuture.supplyAsync(() -> line(member, state), threads))
                     .toList()
                     .stream()

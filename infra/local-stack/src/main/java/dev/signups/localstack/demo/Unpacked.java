@@ -32,7 +32,7 @@ final class Unpacked {
             if (!Files.exists(jar)) {
                 throw DemoFailure.of(jar + " is missing; build it with mvn package");
             }
-            Path parent = folders.applications().resolve(service.label());
+            Path parent = folders.applications().resolve(service.module());
             Path folder = parent.resolve(fingerprint(jar));
             Path unpacked = folder.resolve(jar.getFileName());
             if (!Files.exists(folder)) {

@@ -29,7 +29,7 @@ final class Watch {
     }
 
     void look(DemoState state) {
-        for (Member member : Member.values()) {
+        for (Member member : state.members()) {
             boolean onPurpose = !state.processes().containsKey(member);
             if (state.isAlive(member)) {
                 suspected.remove(member);

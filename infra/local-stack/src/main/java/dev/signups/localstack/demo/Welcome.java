@@ -17,6 +17,10 @@ final class Welcome {
     }
 
     void print(Duration startup) {
+        if (state.stage() < 3) {
+            printStage(startup);
+            return;
+        }
         boolean own = !state.settings().operatorPassword().equals(Settings.DEFAULT_PASSWORD);
         String password = own ? "from OPERATOR_PASSWORD" : Settings.DEFAULT_PASSWORD;
         String login = own ? "operator:$OPERATOR_PASSWORD" : "operator:" + password;
@@ -56,6 +60,36 @@ final class Welcome {
                 state.detached()
                         ? "Everything goes on running; infra/demo --stop ends it."
                         : "Following the pipeline, one line per signup; Ctrl-C stops everything.");
+    }
+
+    private void printStage(Duration startup) {
+        String jobs = "psql -h 127.0.0.1 -p %d -U postgres signup".formatted(state.port(Member.POSTGRES));
+        console.line("""
+
+                Ready in %.1f s: stage %d of the article, %s
+
+                  sign up               %s/signup
+                  the provider's dials  %s/
+                  PostgreSQL            %s
+                  logs                  %s
+
+                Try:
+                  curl -i %s/api/users -H 'Content-Type: application/json' -d '{"email":"ada@example.org","firstName":"Ada","lastName":"Lovelace"}'
+                """.formatted(
+                        startup.toMillis() / 1000.0,
+                        state.stage(),
+                        state.stage() == 1
+                                ? "in which the signup waits for the provider"
+                                : "in which a worker polls the table jobs",
+                        url(Member.SIGNUP_SERVICE),
+                        url(Member.FAKE_EMAIL),
+                        state.stage() == 1 ? jobs : jobs + " -c 'select status, count(*) from jobs group by 1'",
+                        folders.logs(),
+                        url(Member.SIGNUP_SERVICE)));
+        console.line(
+                state.detached()
+                        ? "Everything goes on running; infra/demo --stop ends it."
+                        : "Ctrl-C stops everything.");
     }
 
     private String url(Member member) {

@@ -54,7 +54,7 @@ class DemoIT {
         assertThat(start.exitCode()).as(start.output()).isZero();
         assertThat(start.output()).contains("Ready in", "user operator, password demo", "curl -i http://127.0.0.1:");
         assertThat(status())
-                .hasSize(Member.values().length)
+                .hasSize(Member.of(3).size())
                 .allMatch(line -> line.matches("[a-z-]+ pid=[1-9]\\d* port=\\d+ state=ready"));
         assertThat(checkout.resolve("kept/postgres/PG_VERSION")).exists();
 
@@ -75,6 +75,21 @@ class DemoIT {
 
         assertThat(demo("--stop").exitCode()).isZero();
         assertThat(status()).allMatch(line -> line.endsWith("state=stopped"));
+    }
+
+    @Test
+    void startsNoMoreThanItsStageConsistsOf() throws Exception {
+        Result start = demo("--detach", "--stage", "1");
+        assertThat(start.exitCode()).as(start.output()).isZero();
+        assertThat(start.output()).contains("stage 1 of the article");
+        for (Member member : Member.of(1)) {
+            awaitState(member.label(), "ready");
+        }
+        assertThat(status()).hasSize(3);
+
+        Result other = demo("--start", "kafka");
+        assertThat(other.exitCode()).isEqualTo(2);
+        assertThat(other.output()).contains("kafka is no part of stage 1");
     }
 
     @Test

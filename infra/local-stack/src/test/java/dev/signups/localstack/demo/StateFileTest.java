@@ -38,6 +38,7 @@ class StateFileTest {
     @Test
     void readsWhatItWrote() {
         DemoState state = new DemoState(
+                2,
                 Path.of("/some where/data"),
                 true,
                 OwnedProcess.current(),
@@ -104,6 +105,6 @@ class StateFileTest {
     }
 
     private static DemoState state(boolean detached, OwnedProcess launcher) {
-        return new DemoState(Path.of("/data"), detached, launcher, Settings.from(Map.of()), Map.of());
+        return new DemoState(3, Path.of("/data"), detached, launcher, Settings.from(Map.of()), Map.of());
     }
 }
