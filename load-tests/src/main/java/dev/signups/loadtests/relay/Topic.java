@@ -128,7 +128,7 @@ final class Topic {
         private int duplicates;
         private int reordered;
 
-        private void add(ConsumerRecord<byte[], byte[]> record) {
+        void add(ConsumerRecord<byte[], byte[]> record) {
             int number = number(record);
             if (seen.get(number)) {
                 duplicates++;
