@@ -89,9 +89,11 @@ public final class Pipeline implements AutoCloseable {
         demo(List.of("--stop", name));
     }
 
-    /** SIGKILL. */
+    /** SIGKILL; returns when the process is gone and its port with it. */
     public void kill(String name) throws InterruptedException {
-        Signals.send(pid(name), "KILL");
+        long pid = pid(name);
+        Signals.send(pid, "KILL");
+        ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
     }
 
     /** The process id of something that runs. */

@@ -4,6 +4,7 @@ import dev.signups.loadtests.Outcome;
 import dev.signups.loadtests.Pipeline;
 import dev.signups.loadtests.Workspace;
 import dev.signups.loadtests.signup.Load;
+import dev.signups.loadtests.signup.Measurement;
 import dev.signups.loadtests.signup.OpenLoad;
 import dev.signups.loadtests.signup.SignupClient;
 import java.nio.file.Files;
@@ -74,8 +75,8 @@ final class Runs {
 
     void warmUp(int seconds) throws Exception {
         provider.pace(20, 40, 0);
-        long signups = signUp("warm", Duration.ofSeconds(seconds));
-        require(provider.awaitAccepted(signups, LIMIT), "the first e-mails were not accepted");
+        signUp("warm", Duration.ofSeconds(seconds));
+        require(provider.awaitAccepted(committed("warm").size(), LIMIT), "the first e-mails were not accepted");
         provider.clear();
     }
 
@@ -83,9 +84,8 @@ final class Runs {
         workspace.say("%d signups/s for %d s, provider %d to %d ms, %.0f %% failures"
                 .formatted(rate, duration.toSeconds(), fromMillis, toMillis, FAILURE_RATE * 100));
         provider.pace(fromMillis, toMillis, FAILURE_RATE);
-        long signups = signUp("steady", duration);
-        boolean _ = provider.awaitAccepted(signups, LIMIT);
-        Deliveries deliveries = new Deliveries(committed("steady"), provider.sends());
+        signUp("steady", duration);
+        Deliveries deliveries = drained("steady");
         count(deliveries);
         deliveries.writeDepths(workspace.report().resolve("delivery-depth.csv"));
         // queueing by C cannot be in it: the rate needs fewer permits than there are
@@ -109,10 +109,9 @@ final class Runs {
             pipeline.kill(CONSUMER);
             pipeline.start(CONSUMER, Map.of());
         });
-        long signups = signUp("killed", Duration.ofSeconds(COMPARED_SECONDS));
+        signUp("killed", Duration.ofSeconds(COMPARED_SECONDS));
         long killed = kill.get();
-        boolean _ = provider.awaitAccepted(signups, LIMIT);
-        Deliveries deliveries = new Deliveries(committed("killed"), provider.sends());
+        Deliveries deliveries = drained("killed");
         count(deliveries);
         provider.clear();
         return compared("this pipeline", deliveries, killed);
@@ -234,10 +233,18 @@ final class Runs {
                 later);
     }
 
-    private long signUp(String prefix, Duration duration) throws InterruptedException {
+    private void signUp(String prefix, Duration duration) throws InterruptedException {
         try (SignupClient client = new SignupClient(pipeline.url("signup-service"), prefix + "-")) {
-            return OpenLoad.run(Load.of(rate, duration), client).ok();
+            Measurement measured = OpenLoad.run(Load.of(rate, duration), client);
+            workspace.say("signups: " + measured.summary());
         }
+    }
+
+    /** Of all that is committed, answered or not. */
+    private Deliveries drained(String prefix) throws Exception {
+        Map<String, Long> committed = committed(prefix);
+        boolean _ = provider.awaitAccepted(committed.size(), LIMIT);
+        return new Deliveries(committed, provider.sends());
     }
 
     private Map<String, Long> committed(String prefix) throws SQLException {
