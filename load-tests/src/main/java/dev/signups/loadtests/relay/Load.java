@@ -76,23 +76,29 @@ final class Load {
                     });
                 }
             });
-            long begin = System.nanoTime() + 50_000_000;
-            List<Future<Void>> writers = new ArrayList<>();
-            for (int t = 0; t < threads; t++) {
-                writers.add(executor.submit(writer(t, threads, total, rate, rowsPerCommit, begin, committed, first)));
+            double written;
+            try {
+                long begin = System.nanoTime() + 50_000_000;
+                List<Future<Void>> writers = new ArrayList<>();
+                for (int t = 0; t < threads; t++) {
+                    writers.add(
+                            executor.submit(writer(t, threads, total, rate, rowsPerCommit, begin, committed, first)));
+                }
+                for (Future<Void> writer : writers) {
+                    writer.get();
+                }
+                written = total / ((System.nanoTime() - begin) / 1e9);
+                next.set(first + total);
+                long deadline = System.nanoTime() + 5_000_000_000L;
+                while (left.get() > 0 && System.nanoTime() < deadline) {
+                    Thread.sleep(10);
+                }
+            } finally {
+                // a writer that failed must not leave the reader waiting
+                reading.set(false);
             }
-            for (Future<Void> writer : writers) {
-                writer.get();
-            }
-            double took = (System.nanoTime() - begin) / 1e9;
-            next.set(first + total);
-            long deadline = System.nanoTime() + 5_000_000_000L;
-            while (left.get() > 0 && System.nanoTime() < deadline) {
-                Thread.sleep(10);
-            }
-            reading.set(false);
             reader.get();
-            return latency(total / took, warm, total, committed, arrived);
+            return latency(written, warm, total, committed, arrived);
         }
     }
 
