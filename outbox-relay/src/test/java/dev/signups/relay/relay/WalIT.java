@@ -64,9 +64,7 @@ class WalIT {
         await().atMost(Duration.ofSeconds(5))
                 .until(() ->
                         relay.status().slot() != null && relay.status().slot().retainedBytes() < LIMIT);
-        try (KafkaAdmin admin = new KafkaAdmin(kafka)) {
-            assertThat(admin.exists(outbox.database() + ".event.user")).isFalse();
-        }
+        // the first record of the business topic is the row that follows: nothing of the above came before it
         UUID id = outbox.insert("k").getFirst();
         try (Topic topic = new Topic(kafka, outbox.database() + ".event.user")) {
             assertThat(topic.await(1).ids()).containsExactly(id);
