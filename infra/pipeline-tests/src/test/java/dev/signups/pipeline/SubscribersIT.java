@@ -109,7 +109,8 @@ class SubscribersIT {
                 .extracting(event -> event.path("key").asString())
                 .doesNotHaveDuplicates()
                 .doesNotContain("ghost");
-        isReadToTheEnd("node-subscriber");
+        // its lag is not looked at: this client commits what it was given, and a transaction's end marker takes an
+        // offset
     }
 
     @Test
