@@ -34,6 +34,10 @@ final class ChangeFeed {
     private final Condition drained = lock.newCondition();
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
     private long weight;
+    /** Changes after the last end of a transaction. */
+    private int open;
+
+    private boolean full;
     private boolean closed;
 
     private volatile long confirmable;
@@ -68,36 +72,53 @@ final class ChangeFeed {
         lock.lockInterruptibly();
         try {
             while (!closed && !changes.isEmpty() && (changes.size() >= maxRows || weight + size > maxWeight)) {
+                full = true;
+                filled.signal();
                 drained.await();
             }
             changes.add(change);
             weight += size;
-            filled.signal();
+            open = change instanceof Change.End || change instanceof Change.Mark ? 0 : open + 1;
+            if (isReady()) {
+                filled.signal();
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The next changes, at once if there are any, else those that come within the wait; empty if none do. */
+    /**
+     * The next changes, at once if a transaction is complete or a batch is; else what has come within the wait. Whole
+     * transactions where that is possible: a part of one would cost a Kafka transaction of its own, and so would its end.
+     */
     List<Change> take(Duration wait) throws InterruptedException {
         long left = wait.toNanos();
         lock.lockInterruptibly();
         try {
-            while (changes.isEmpty() && left > 0 && !closed) {
+            while (!isReady() && left > 0 && !closed) {
                 left = filled.awaitNanos(left);
             }
             int count = closed ? 0 : Math.min(changes.size(), batchRows);
+            if (count == changes.size() && open < count) {
+                count -= open;
+            }
             List<Change> batch = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
                 Change change = changes.remove();
                 weight -= weigh(change);
                 batch.add(change);
             }
+            open = Math.min(open, changes.size());
+            full = false;
             drained.signal();
             return batch;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isReady() {
+        return full || changes.size() > open || changes.size() >= batchRows;
     }
 
     void confirm(long lsn) {
