@@ -1,5 +1,6 @@
 package dev.signups.loadtests.delivery;
 
+import dev.signups.loadtests.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,11 +12,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The provider's dials and its judgement. */
 public final class Provider {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final String url;
     private final HttpClient http =
@@ -39,6 +40,11 @@ public final class Provider {
                 .formatted(fromMillis, toMillis, Double.toString(failureRate)));
     }
 
+    /** Refuses the addresses of a pattern. */
+    public void refuse(String pattern) throws IOException, InterruptedException {
+        settings("{\"reject422\":[\"" + pattern + "\"]}");
+    }
+
     /** 503 for everything at once, or not any more. */
     public void outage(boolean outage) throws IOException, InterruptedException {
         settings("{\"outage\":" + outage + "}");
@@ -51,12 +57,17 @@ public final class Provider {
 
     /** A counter of {@code GET /api/sends}. */
     public long count(String name) throws IOException, InterruptedException {
-        return number(send(HttpRequest.newBuilder(URI.create(url + "/api/sends"))), name);
+        return Json.number(send(HttpRequest.newBuilder(URI.create(url + "/api/sends"))), name);
+    }
+
+    /** The same of one address. */
+    public long count(String name, String address) throws IOException, InterruptedException {
+        return Json.number(send(HttpRequest.newBuilder(URI.create(url + "/api/sends?to=" + address))), name);
     }
 
     /** Whether an address was accepted. */
     public boolean hasAccepted(String address) throws IOException, InterruptedException {
-        return number(send(HttpRequest.newBuilder(URI.create(url + "/api/sends?to=" + address))), "accepted") > 0;
+        return count("accepted", address) > 0;
     }
 
     /** Waits until so many addresses are accepted and nothing is in flight. */
@@ -95,18 +106,10 @@ public final class Provider {
     }
 
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+        HttpResponse<String> response = http.send(request.timeout(LIMIT).build(), BodyHandlers.ofString());
         if (response.statusCode() >= 300) {
             throw new IOException("the provider answered " + response.statusCode() + " to " + response.uri());
         }
         return response.body();
-    }
-
-    private static long number(String json, String name) throws IOException {
-        Matcher matcher = Pattern.compile("\"" + name + "\"\\s*:\\s*(\\d+)").matcher(json);
-        if (!matcher.find()) {
-            throw new IOException("the provider's answer has no " + name);
-        }
-        return Long.parseLong(matcher.group(1));
     }
 }

@@ -1,7 +1,9 @@
 package dev.signups.loadtests.experiments;
 
+import dev.signups.loadtests.Json;
 import dev.signups.loadtests.Pipeline;
 import dev.signups.loadtests.Workspace;
+import dev.signups.loadtests.delivery.Provider;
 import dev.signups.loadtests.experiments.StageResult.Outage;
 import dev.signups.loadtests.experiments.StageResult.Point;
 import dev.signups.loadtests.experiments.StageResult.Poison;
@@ -48,14 +50,14 @@ final class StageRun implements AutoCloseable {
     private final Workspace workspace;
     private final Pipeline pipeline;
     private final Http http = new Http();
-    private final FakeEmail provider;
+    private final Provider provider;
 
     private StageRun(int stage, Extent extent, Workspace workspace, Pipeline pipeline) {
         this.stage = stage;
         this.extent = extent;
         this.workspace = workspace;
         this.pipeline = pipeline;
-        this.provider = new FakeEmail(http, pipeline.url("fake-email"));
+        this.provider = new Provider(pipeline.url("fake-email"));
     }
 
     static StageRun start(int stage, Extent extent, Workspace workspace) throws InterruptedException {
@@ -115,12 +117,12 @@ final class StageRun implements AutoCloseable {
         warmUp();
         Outage outage = outage(Load.of(BUSY, extent.outage()), pending);
         long begin = System.nanoTime();
-        long before = provider.accepted();
+        long before = provider.count("accepted");
         Measurement slow = load("slow", Load.of(SLOW, extent.slowAgain()));
         List<Point> depth = Collections.synchronizedList(new ArrayList<>());
         Measurement busy = observed(depth, pending, Load.of(BUSY, extent.busy()));
         pause(extent.pace());
-        double pace = (provider.accepted() - before) * 1e9 / (System.nanoTime() - begin);
+        double pace = (provider.count("accepted") - before) * 1e9 / (System.nanoTime() - begin);
         say("the worker has %.2f e-mails a second accepted".formatted(pace));
 
         long duplicates = killWorkerInMidSend();
@@ -161,7 +163,7 @@ final class StageRun implements AutoCloseable {
     }
 
     private StageResult inTheOutbox() throws IOException, InterruptedException, SQLException {
-        Depth waiting = () -> Http.number(
+        Depth waiting = () -> Json.number(
                 http.get(pipeline.url("email-consumer") + "/api/queue").body(), "depth");
         warmUp();
         await("the e-mails of the warm-up", () -> waiting.now() == 0);
@@ -170,14 +172,14 @@ final class StageRun implements AutoCloseable {
         // the middle of the drain: neither its beginning, when nothing is back yet, nor the last retries
         long low = outage.waiting() / 10;
         long high = outage.waiting() * 8 / 10;
-        await("the drain to begin", () -> provider.accepted() >= low);
-        long fromCount = provider.accepted();
+        await("the drain to begin", () -> provider.count("accepted") >= low);
+        long fromCount = provider.count("accepted");
         long from = System.nanoTime();
-        await("the drain to come to its end", () -> provider.accepted() >= high);
-        double pace = (provider.accepted() - fromCount) * 1e9 / (System.nanoTime() - from);
+        await("the drain to come to its end", () -> provider.count("accepted") >= high);
+        double pace = (provider.count("accepted") - fromCount) * 1e9 / (System.nanoTime() - from);
         // counted in the table, for a signup that was answered 503 may be there
         long all = count("select count(*) from users where email like 'outage-%'");
-        await("the drain to end", () -> provider.accepted() >= all && waiting.now() == 0);
+        await("the drain to end", () -> provider.count("accepted") >= all && waiting.now() == 0);
         double drained = (System.nanoTime() - begin) / 1e9;
         say("drained in %.1f s, %.0f e-mails a second accepted".formatted(drained, pace));
 
@@ -188,11 +190,11 @@ final class StageRun implements AutoCloseable {
         say("killed the e-mail consumer with -9 in mid-send");
         pipeline.start("email-consumer", Map.of());
         long sent = count("select count(*) from users where email not like 'warm-up-%'");
-        await("all e-mails to be accepted", () -> provider.accepted() >= sent && waiting.now() == 0);
-        long duplicates = provider.duplicates();
+        await("all e-mails to be accepted", () -> provider.count("accepted") >= sent && waiting.now() == 0);
+        long duplicates = provider.count("duplicates");
         say("all %d e-mails accepted, %d of them twice".formatted(sent, duplicates));
 
-        Depth failed = () -> Http.number(
+        Depth failed = () -> Json.number(
                 http.get(pipeline.url("email-consumer") + "/api/queue").body(), "failed");
         Poison poison = poison(PATIENCE, failed, () -> failed.now() >= POISON && waiting.now() == 0, () -> {});
         Measurement alone = extent.alone().isZero() ? null : everythingBehindStopped();
@@ -232,7 +234,7 @@ final class StageRun implements AutoCloseable {
 
     /** With a provider that is quick, until the outage that follows. */
     private void warmUp() throws IOException, InterruptedException {
-        provider.beQuick();
+        provider.pace(20, 50, 0);
         load("warm-up", Load.of(WARM, extent.warmUp()));
     }
 
@@ -265,7 +267,7 @@ final class StageRun implements AutoCloseable {
         for (String name : behind.reversed()) {
             pipeline.start(name, Map.of());
         }
-        await("the e-mails of those that signed up meanwhile", () -> provider.accepted() >= alone.ok());
+        await("the e-mails of those that signed up meanwhile", () -> provider.count("accepted") >= alone.ok());
         say("all %d e-mails accepted after everything came back".formatted(alone.ok()));
         return alone;
     }
@@ -274,20 +276,20 @@ final class StageRun implements AutoCloseable {
         await(
                 "the worker to be in the midst of a batch",
                 // what the provider has taken and the table does not know yet
-                () -> provider.accepted() - count("select count(*) from jobs where status = 'SENT'") >= 2);
+                () -> provider.count("accepted") - count("select count(*) from jobs where status = 'SENT'") >= 2);
         say("killing the worker with -9 in mid-send");
         pipeline.kill("worker");
         pipeline.start("worker", Map.of());
         long begin = System.nanoTime();
         await(
                 "the worker to send again",
-                () -> provider.duplicates() >= 1 || System.nanoTime() - begin > PATIENCE.toNanos() / 8);
-        return provider.duplicates();
+                () -> provider.count("duplicates") >= 1 || System.nanoTime() - begin > PATIENCE.toNanos() / 8);
+        return provider.count("duplicates");
     }
 
     private Poison poison(Duration watched, Depth deadLetters, Condition settled, Step start)
             throws IOException, InterruptedException, SQLException {
-        provider.beQuick();
+        provider.pace(20, 50, 0);
         provider.refuse("poison-*");
         try (SignupClient poison = new SignupClient(pipeline.url("signup-service"), "poison-");
                 SignupClient others = new SignupClient(pipeline.url("signup-service"), "behind-")) {
@@ -306,8 +308,8 @@ final class StageRun implements AutoCloseable {
             long asked = 0;
             long sent = 0;
             for (int i = 0; i < POISON; i++) {
-                asked += provider.requests(poison.address(i));
-                sent += provider.accepted(others.address(i));
+                asked += provider.count("requests", poison.address(i));
+                sent += provider.count("accepted", others.address(i));
             }
             say("ten poison addresses: asked for %d times in %.1f s, %d of 10 e-mails behind them sent"
                     .formatted(asked, seconds, sent));
