@@ -76,7 +76,7 @@ public final class LocalKafka implements Kafka, AutoCloseable {
             throw new IllegalStateException("Kafka on port " + port + " is already running");
         }
         List<String> command = java(
-                List.of("-Xmx256m", "-Xms256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"),
+                List.of("-Xmx256m", "-Xms256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                 "kafka.Kafka",
                 properties().toString());
         ChildProcess started =

@@ -41,7 +41,7 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    /** The relay as it is delivered: its jar, its defaults. */
+    /** The relay as it is delivered: its jar, its defaults but for one that goes with the broker's. */
     static Contender relay(Workspace workspace, Stand stand, Path folder) {
         int port = Ports.free();
         List<String> command = java(folder);
@@ -52,7 +52,9 @@ final class Contender implements AutoCloseable {
                 "--relay.database.url=" + stand.jdbcUrl(),
                 "--relay.database.slot=relay",
                 "--relay.kafka.bootstrap-servers=" + stand.bootstrapServers(),
-                "--relay.kafka.topic-prefix=relay."));
+                "--relay.kafka.topic-prefix=relay.",
+                // for a broker that looks again after 1 ms instead of 20: see the relay's README
+                "--relay.kafka.transaction-gap=0ms"));
         return new Contender(command, port, folder.resolve("relay.log"));
     }
 

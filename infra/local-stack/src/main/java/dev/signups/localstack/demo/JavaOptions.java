@@ -10,20 +10,14 @@ final class JavaOptions {
 
     private static final List<String> COMMON = List.of(
             "-XX:+UseSerialGC",
+            // six JVMs that begin at once: the optimising compiler would take more of two cores than it gives back in
+            // the
+            // first minutes
+            "-XX:TieredStopAtLevel=1",
             "-XX:+UseCompactObjectHeaders",
             "-Xss512k",
             "-XX:+ExitOnOutOfMemoryError",
             "--enable-native-access=ALL-UNNAMED");
-
-    /**
-     * The optimising compiler waits eight times as long as usual: while everything starts at once it would take a fifth
-     * of the processor for code that then hardly runs again. What is hot under load still reaches it.
-     */
-    private static final List<String> LATE_OPTIMISING = List.of(
-            "-XX:Tier4InvocationThreshold=40000",
-            "-XX:Tier4MinInvocationThreshold=5000",
-            "-XX:Tier4CompileThreshold=120000",
-            "-XX:Tier4BackEdgeThreshold=320000");
 
     private JavaOptions() {}
 
@@ -45,11 +39,6 @@ final class JavaOptions {
             // a thousand e-mails in flight, or a backlog in batches
             case EMAIL_CONSUMER, OUTBOX_RELAY -> options.add("-Xmx256m");
             default -> options.add("-Xmx160m");
-        }
-        switch (service) {
-            // bound by the provider's pace, not by the processor
-            case EMAIL_CONSUMER, FAKE_EMAIL -> options.add("-XX:TieredStopAtLevel=1");
-            default -> options.addAll(LATE_OPTIMISING);
         }
         return options;
     }

@@ -31,7 +31,11 @@ final class ServiceEnvironment {
                 database(environment, "signup", "signup");
                 environment.put("EMAIL_PROVIDER_URL", provider());
             }
-            case OUTBOX_RELAY -> database(environment, "signup", "relay");
+            case OUTBOX_RELAY -> {
+                database(environment, "signup", "relay");
+                // one machine does everything: at most 50 Kafka transactions a second leave more of it for the signups
+                environment.put("RELAY_KAFKA_TRANSACTIONGAP", "20ms");
+            }
             case EMAIL_CONSUMER -> {
                 database(environment, "email", "email");
                 environment.put("EMAIL_PROVIDER_URL", provider());
