@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A publisher in a JVM of its own. All have the same heap, collector and object layout. */
+/** A publisher in a JVM of its own. All have the same heap, collector, compiler and object layout. */
 final class Contender implements AutoCloseable {
 
     private static final HttpClient HTTP =
@@ -80,6 +80,7 @@ final class Contender implements AutoCloseable {
                 Workspace.java(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:ErrorFile=" + folder.resolve("hs_err_%p.log"),
@@ -111,6 +112,11 @@ final class Contender implements AutoCloseable {
         } catch (IOException e) {
             return "0 " + e;
         }
+    }
+
+    /** The relay's own count, since its start. */
+    Histogram commitToAcknowledged() throws InterruptedException {
+        return Histogram.parse(get("/actuator/prometheus"), "relay_commit_to_acknowledged_seconds");
     }
 
     void checkAlive() {

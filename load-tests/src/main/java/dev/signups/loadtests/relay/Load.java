@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -17,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
@@ -32,7 +32,13 @@ final class Load {
      * @param p99 milliseconds
      * @param missing rows that had not arrived some seconds after the last commit
      */
-    record Latency(double rate, double p50, double p99, int missing) {}
+    record Latency(double rate, double p50, double p99, int missing) {
+
+        /** The lesser of both percentiles' ratios. */
+        double timesBetterThan(Latency other) {
+            return Math.min(other.p50 / p50, other.p99 / p99);
+        }
+    }
 
     private final Stand stand;
     private final String table;
@@ -49,14 +55,11 @@ final class Load {
      * @param topic where the rows arrive
      * @param rate rows per second
      * @param rowsPerCommit rows of a transaction
-     * @param warmUp written first and not counted
      */
-    Latency measure(Topic topic, int rate, int rowsPerCommit, Duration warmUp, Duration time)
+    Latency measure(Topic topic, int rate, int rowsPerCommit, Duration time)
             throws InterruptedException, ExecutionException {
         int first = next.get();
-        int warm = rows(rate, warmUp);
-        int counted = rows(rate, time);
-        int total = (warm + counted + rowsPerCommit - 1) / rowsPerCommit * rowsPerCommit;
+        int total = Math.ceilDiv(Math.toIntExact(rate * time.toMillis() / 1000), rowsPerCommit) * rowsPerCommit;
         AtomicLongArray committed = new AtomicLongArray(total);
         AtomicLongArray arrived = new AtomicLongArray(total);
         AtomicBoolean reading = new AtomicBoolean(true);
@@ -98,24 +101,21 @@ final class Load {
                 reading.set(false);
             }
             reader.get();
-            return latency(written, warm, total, committed, arrived);
+            return latency(written, committed, arrived);
         }
     }
 
-    private static Latency latency(double rate, int from, int to, AtomicLongArray committed, AtomicLongArray arrived) {
-        double[] took = new double[to - from];
-        int count = 0;
-        for (int i = from; i < to; i++) {
-            if (arrived.get(i) != 0) {
+    private static Latency latency(double rate, AtomicLongArray committed, AtomicLongArray arrived) {
+        double[] took = IntStream.range(0, arrived.length())
+                .filter(i -> arrived.get(i) != 0)
                 // the server may send a row before its client has heard of the commit
-                took[count++] = Math.max(0, (arrived.get(i) - committed.get(i)) / 1e6);
-            }
-        }
-        double[] sorted = Arrays.copyOf(took, count);
-        Arrays.sort(sorted);
-        return count == 0
-                ? new Latency(rate, Double.NaN, Double.NaN, to - from)
-                : new Latency(rate, sorted[count / 2], sorted[(int) (count * 0.99)], to - from - count);
+                .mapToDouble(i -> Math.max(0, (arrived.get(i) - committed.get(i)) / 1e6))
+                .sorted()
+                .toArray();
+        return took.length == 0
+                ? new Latency(rate, Double.NaN, Double.NaN, arrived.length())
+                : new Latency(
+                        rate, took[took.length / 2], took[(int) (took.length * 0.99)], arrived.length() - took.length);
     }
 
     private Callable<Void> writer(
@@ -179,9 +179,5 @@ final class Load {
         insert.setInt(2, from);
         insert.setInt(3, from + rows - 1);
         insert.executeUpdate();
-    }
-
-    private static int rows(int rate, Duration time) {
-        return Math.toIntExact(rate * time.toMillis() / 1000);
     }
 }

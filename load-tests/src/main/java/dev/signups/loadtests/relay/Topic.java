@@ -80,6 +80,13 @@ final class Topic {
         }
     }
 
+    /** How many offsets are taken. */
+    long offsets() {
+        try (KafkaConsumer<byte[], byte[]> consumer = reader(false)) {
+            return offsets(consumer);
+        }
+    }
+
     private long offsets(KafkaConsumer<byte[], byte[]> consumer) {
         return consumer.endOffsets(partitions()).values().stream()
                 .mapToLong(Long::longValue)

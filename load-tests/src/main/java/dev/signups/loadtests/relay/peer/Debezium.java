@@ -49,6 +49,8 @@ public final class Debezium {
         p.setProperty("publication.autocreate.mode", "disabled");
         p.setProperty("table.include.list", "public\\.outbox");
         p.setProperty("snapshot.mode", "no_data");
+        // not the relay's own
+        p.setProperty("message.prefix.exclude.list", ".*");
         p.setProperty("transforms", "outbox");
         p.setProperty("transforms.outbox.type", "io.debezium.transforms.outbox.EventRouter");
         p.setProperty("transforms.outbox.route.topic.replacement", settings.get("topics") + "${routedByValue}");

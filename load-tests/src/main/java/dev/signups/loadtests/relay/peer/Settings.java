@@ -34,7 +34,7 @@ final class Settings {
     /** The settings of the relay's own producer, without its transactions. */
     KafkaProducer<byte[], byte[]> tunedProducer() {
         return producer(
-                Map.of("linger.ms", 0, "batch.size", 131072, "buffer.memory", 33554432L, "compression.type", "lz4"));
+                Map.of("linger.ms", 20, "batch.size", 131072, "buffer.memory", 33554432L, "compression.type", "lz4"));
     }
 
     private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
