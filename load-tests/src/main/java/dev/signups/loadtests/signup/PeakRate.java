@@ -7,7 +7,7 @@ import java.time.Duration;
 final class PeakRate {
 
     private static final double LIMIT_MILLIS = 50;
-    private static final double FIRST = 600;
+    private static final double FIRST = 200;
     private static final double STEP = 1.35;
     private static final double HIGHEST = 20_000;
 

@@ -45,7 +45,7 @@ public final class SignupScenario implements Scenario {
                 SignupClient signups = new SignupClient(pipeline.url("signup-service"), "signup-");
                 SignupClient peak = new SignupClient(pipeline.url("signup-service"), "peak-")) {
             workspace.say("warming up");
-            Duration warm = Duration.ofSeconds(quick ? 4 : 15);
+            Duration warm = Duration.ofSeconds(15);
             OpenLoad.run(Load.of(quick ? rate : 2.0 * rate, warm), warmUp);
             OpenLoad.run(Load.of(rate, warm.dividedBy(3)), bare);
 
