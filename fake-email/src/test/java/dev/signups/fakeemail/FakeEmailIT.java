@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -83,6 +84,32 @@ class FakeEmailIT {
         // behind 200 threads the last would have been held for 80 s
         assertThat(heldMs(0)).isBetween(8_000L, 16_000L);
         assertThat(heldMs(sends - 1)).isBetween(8_000L, 16_000L);
+    }
+
+    /** As the consumer's connections are: each is used for one e-mail after the other. */
+    @Test
+    void keepsLittleForAConnectionThatIsUsedAgain() {
+        api.turn("{'latencyMinMs': 3000, 'latencyMaxMs': 3000}");
+        sendAtOnce(1_000, "first");
+        long before = usedHeapBytes();
+
+        sendAtOnce(1_000, "second");
+
+        // Jetty's header cache alone would be 98 KB each
+        assertThat(usedHeapBytes() - before).isLessThan(1_000 * 30_000L);
+    }
+
+    private void sendAtOnce(int sends, String name) {
+        List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, sends)
+                .mapToObj(i -> api.sendAsync(api.mail(name + i + "@example.com", name + i)))
+                .toList();
+        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
+        assertThat(answers).allMatch(a -> a.join().statusCode() == 202);
+    }
+
+    private static long usedHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private long heldMs(int user) {

@@ -75,6 +75,7 @@ final class SmtpEmailProvider implements EmailProvider {
     }
 
     private static SendOutcome failure(Exception failure) {
+        int reply = 0;
         for (Throwable t = failure; t != null; t = next(t)) {
             if (t instanceof AuthenticationFailedException) {
                 return new Unauthorised("the mail server refused the login");
@@ -82,11 +83,12 @@ final class SmtpEmailProvider implements EmailProvider {
             if (t instanceof ConnectException || t instanceof UnknownHostException) {
                 return new Retriable("mail server not reached", null, Doubt.NOT_REACHED);
             }
-            if (t instanceof SendFailedException && SmtpReply.of(t) >= 500) {
-                return new Permanent("SMTP " + SmtpReply.of(t), false);
+            // a refusal of a recipient is inside one that has no code
+            reply = reply > 0 ? reply : SmtpReply.of(t);
+            if (t instanceof SendFailedException && reply >= 500) {
+                return new Permanent("SMTP " + reply, false);
             }
         }
-        int reply = SmtpReply.of(failure);
         return new Retriable(
                 reply > 0
                         ? "SMTP " + reply

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 
 class SmtpEmailProviderIT {
@@ -69,5 +73,43 @@ class SmtpEmailProviderIT {
         sender.setJavaMailProperties(properties);
         assertThat(provider.send(new Email("grace@example.com", "Welcome", "text", null), KEY))
                 .isInstanceOf(SendOutcome.Unauthorised.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT, 550 5.1.1 no such user, 550",
+        "RCPT, 553 5.1.3 bad address, 553",
+        ".,    554 5.7.1 refused as spam, 554",
+    })
+    void aRefusalFor5xxIsPermanent(String command, String answer, int code) throws IOException {
+        assertThat(sendTo(command, answer)).isEqualTo(new SendOutcome.Permanent("SMTP " + code, false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT, 450 4.2.0 greylisted, 450",
+        "DATA, 421 4.3.2 closing, 421",
+        ".,    451 4.3.0 try later, 451",
+    })
+    void a4xxIsRetriable(String command, String answer, int code) throws IOException {
+        assertThat(sendTo(command, answer))
+                .isInstanceOfSatisfying(
+                        SendOutcome.Retriable.class,
+                        retriable -> assertThat(retriable.reason()).isEqualTo("SMTP " + code));
+    }
+
+    @Test
+    void aConnectionCutBeforeTheAnswerToTheMessageIsInDoubt() throws IOException {
+        assertThat(sendTo(".", "cut"))
+                .isInstanceOfSatisfying(
+                        SendOutcome.Retriable.class,
+                        retriable -> assertThat(retriable.doubt()).isEqualTo(SendOutcome.Doubt.MAY_HAVE_ACCEPTED));
+    }
+
+    private SendOutcome sendTo(String command, String answer) throws IOException {
+        try (ScriptedSmtpServer scripted = new ScriptedSmtpServer(Map.of(command, answer))) {
+            sender.setPort(scripted.port());
+            return provider.send(new Email("grace@example.com", "Welcome", "text", null), KEY);
+        }
     }
 }

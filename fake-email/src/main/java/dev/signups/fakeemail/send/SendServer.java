@@ -1,6 +1,7 @@
 package dev.signups.fakeemail.send;
 
 import java.time.InstantSource;
+import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
@@ -40,6 +41,13 @@ class SendServer implements WebServerFactoryCustomizer<ConfigurableJettyWebServe
             for (var connector : server.getConnectors()) {
                 if (connector instanceof ServerConnector tcp) {
                     tcp.setAcceptQueueSize(ACCEPT_QUEUE);
+                }
+                for (var connections : connector.getConnectionFactories()) {
+                    if (connections instanceof HttpConfiguration.ConnectionFactory http) {
+                        // with its default each connection that is used twice holds 100 KB: 4,000 of them filled the
+                        // heap
+                        http.getHttpConfiguration().setHeaderCacheSize(0);
+                    }
                 }
             }
         });
