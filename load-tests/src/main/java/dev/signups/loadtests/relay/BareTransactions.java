@@ -21,7 +21,7 @@ final class BareTransactions {
     private BareTransactions() {}
 
     /** From the begin of a transaction to the acknowledgement of its commit, at a constant rate. */
-    static Load.Latency measure(Stand stand, int rate, Duration warmUp, Duration time)
+    static LatencyProbe.Latency measure(Stand stand, int rate, Duration warmUp, Duration time)
             throws InterruptedException, ExecutionException {
         Topic.create(stand, "bare.user");
         Topic.create(stand, "bare.position");
@@ -61,7 +61,7 @@ final class BareTransactions {
             }
             double achieved = (warm + counted) / ((System.nanoTime() - begin) / 1e9);
             Arrays.sort(took);
-            return new Load.Latency(achieved, took[counted / 2], took[(int) (counted * 0.99)], 0);
+            return new LatencyProbe.Latency(achieved, took[counted / 2], took[(int) (counted * 0.99)], 0);
         }
     }
 }

@@ -65,10 +65,10 @@ public final class RelayScenario implements Scenario {
     }
 
     /** Debezium as shipped. */
-    private record Shipped(Load.Latency latency, double rate) {}
+    private record Shipped(LatencyProbe.Latency latency, double rate) {}
 
     /** From a row's commit to Kafka's, by the relay's own histogram, and to a reader; milliseconds. */
-    private record Latency(double p50, double p99, Load.Latency atReader) {}
+    private record Latency(double p50, double p99, LatencyProbe.Latency atReader) {}
 
     /** What a drain of the backlog costs. */
     private record Drain(double cold, double warm, double cpuMicros) {}
@@ -82,7 +82,7 @@ public final class RelayScenario implements Scenario {
         private final int kills;
         private final boolean quick;
         private final AtomicInteger next = new AtomicInteger();
-        private final Load load;
+        private final LatencyProbe load;
         private int backlog;
 
         Run(Workspace workspace, Stand stand, Path folder, int rows, int kills, boolean quick) {
@@ -92,7 +92,7 @@ public final class RelayScenario implements Scenario {
             this.rows = rows;
             this.kills = kills;
             this.quick = quick;
-            this.load = new Load(stand, "outbox", next);
+            this.load = new LatencyProbe(stand, "outbox", next);
         }
 
         Outcome measure() throws Exception {
@@ -104,7 +104,7 @@ public final class RelayScenario implements Scenario {
 
             Drain floor = drainOfPeer("floor", Floor.class);
             Drain tuned = drainOfPeer("tuned", Debezium.class, "form=tuned");
-            Load.Latency bare = BareTransactions.measure(stand, LATENCY_RATE, warmUp(), time());
+            LatencyProbe.Latency bare = BareTransactions.measure(stand, LATENCY_RATE, warmUp(), time());
             workspace.say("bare Kafka transactions at " + LATENCY_RATE + "/s: p50 " + rounded(bare.p50()) + " ms, p99 "
                     + rounded(bare.p99()) + " ms");
             Drain drain;
@@ -127,8 +127,8 @@ public final class RelayScenario implements Scenario {
                         + rounded(relay.peakResidentMb()) + " MiB");
                 killRounds(relay);
             }
-            Load.Latency poller = latencyOfPoller(500);
-            Load.Latency quickPoller = latencyOfPoller(20);
+            LatencyProbe.Latency poller = latencyOfPoller(500);
+            LatencyProbe.Latency quickPoller = latencyOfPoller(20);
 
             BitSet table = stand.numbers();
             Topic.Content content;
@@ -208,7 +208,7 @@ public final class RelayScenario implements Scenario {
          */
         private Shipped shipped() throws Exception {
             Topic topic = Topic.create(stand, "shipped.user");
-            Load.Latency latency;
+            LatencyProbe.Latency latency;
             double rate;
             try (Contender peer = Contender.peer(Debezium.class, "shipped", stand, folder, "form=shipped")) {
                 try (Contender relay = Contender.relay(workspace, stand, folder)) {
@@ -230,19 +230,19 @@ public final class RelayScenario implements Scenario {
             return new Shipped(latency, rate);
         }
 
-        private Load.Latency latencyOfPoller(int interval) throws Exception {
+        private LatencyProbe.Latency latencyOfPoller(int interval) throws Exception {
             String name = "poller" + interval;
             Topic topic = Topic.create(stand, name + ".user");
             try (Contender peer = Contender.peer(PollingPublisher.class, name, stand, folder, "interval=" + interval)) {
                 return latency(
-                        interval + " ms poller", topic, peer, new Load(stand, "polled_outbox", new AtomicInteger()));
+                        interval + " ms poller", topic, peer, new LatencyProbe(stand, "polled_outbox", new AtomicInteger()));
             }
         }
 
-        private Load.Latency latency(String name, Topic topic, Contender contender, Load from)
+        private LatencyProbe.Latency latency(String name, Topic topic, Contender contender, LatencyProbe from)
                 throws InterruptedException, ExecutionException {
             from.measure(topic, LATENCY_RATE, 1, warmUp());
-            Load.Latency latency = from.measure(topic, LATENCY_RATE, 1, time());
+            LatencyProbe.Latency latency = from.measure(topic, LATENCY_RATE, 1, time());
             contender.checkAlive();
             say(name, LATENCY_RATE, 1, latency, "");
             return latency;
@@ -255,7 +255,7 @@ public final class RelayScenario implements Scenario {
             double cpu = relay.cpuSeconds();
             int before = next.get();
             Histogram earlier = relay.commitToAcknowledged();
-            Load.Latency atReader = load.measure(topic, rate, rowsPerCommit, time());
+            LatencyProbe.Latency atReader = load.measure(topic, rate, rowsPerCommit, time());
             Histogram acknowledged = relay.commitToAcknowledged().since(earlier);
             Latency latency =
                     new Latency(acknowledged.quantileMillis(0.5), acknowledged.quantileMillis(0.99), atReader);
@@ -270,7 +270,7 @@ public final class RelayScenario implements Scenario {
             return latency;
         }
 
-        private void say(String name, int rate, int rowsPerCommit, Load.Latency latency, String more) {
+        private void say(String name, int rate, int rowsPerCommit, LatencyProbe.Latency latency, String more) {
             workspace.say(name + " at " + rate + "/s (" + rounded(latency.rate()) + " written, " + rowsPerCommit
                     + " a commit): commit→reader p50 " + rounded(latency.p50()) + " ms, p99 " + rounded(latency.p99())
                     + " ms" + (latency.missing() > 0 ? ", " + latency.missing() + " not arrived" : "") + more);

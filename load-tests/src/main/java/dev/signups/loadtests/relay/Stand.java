@@ -3,6 +3,8 @@ package dev.signups.loadtests.relay;
 import dev.signups.loadtests.Workspace;
 import dev.signups.localstack.LocalKafka;
 import dev.signups.localstack.LocalPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -14,20 +16,10 @@ import java.util.concurrent.CompletableFuture;
 /** A PostgreSQL with the outbox of signup-service and a Kafka, both durable, for one run. */
 final class Stand implements AutoCloseable {
 
-    /** Table, publication and grant as signup-service's migration makes them; the second table is a poller's. */
-    private static final String SCHEMA = """
-            create table outbox (
-              id            uuid primary key,
-              aggregatetype text not null,
-              aggregateid   text not null,
-              type          text not null,
-              payload       json not null,
-              traceparent   text,
-              created_at    timestamptz not null default now()
-            );
-            create index outbox_created_at_idx on outbox (created_at);
-            create publication outbox for table outbox with (publish = 'insert', publish_via_partition_root = true);
-            grant select on outbox to relay;
+    /** Table, publication and grant are signup-service's own; the second table is a poller's. */
+    private static final String MIGRATION = "signup-service/src/main/resources/db/migration/V1__users_and_outbox.sql";
+
+    private static final String POLLED_OUTBOX = """
             create table polled_outbox (
               like outbox including all,
               position      bigint generated always as identity,
@@ -45,7 +37,7 @@ final class Stand implements AutoCloseable {
         this.database = postgres.createDatabase("signup");
     }
 
-    static Stand start(Workspace workspace) throws SQLException {
+    static Stand start(Workspace workspace) throws SQLException, IOException {
         // Ctrl-C leaves nothing behind: servers and contenders are children of this process
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -64,7 +56,8 @@ final class Stand implements AutoCloseable {
         Stand stand = new Stand(postgres, kafka.join());
         try (Connection connection = stand.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(SCHEMA);
+            statement.execute(Files.readString(workspace.root().resolve(MIGRATION)));
+            statement.execute(POLLED_OUTBOX);
         }
         return stand;
     }

@@ -24,7 +24,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  * row's arrival at a {@code read_committed} reader. That is later than the producer's acknowledgement by the broker's
  * making it visible and a fetch, for all contenders alike.
  */
-final class Load {
+final class LatencyProbe {
 
     /**
      * @param rate rows per second that were committed
@@ -45,7 +45,7 @@ final class Load {
     private final AtomicInteger next;
 
     /** @param next the first number not yet used, here and after this */
-    Load(Stand stand, String table, AtomicInteger next) {
+    LatencyProbe(Stand stand, String table, AtomicInteger next) {
         this.stand = stand;
         this.table = table;
         this.next = next;
