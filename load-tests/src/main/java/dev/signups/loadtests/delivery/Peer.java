@@ -80,6 +80,8 @@ final class Peer implements AutoCloseable {
                 "--peer.provider=" + pipeline.url("fake-email"),
                 "--peer.topic=" + TOPIC,
                 "--peer.port=" + port,
+                // says when it has started
+                "--logging.level." + kind.application.getName() + "=info",
                 "--spring.datasource.url=jdbc:postgresql://127.0.0.1:" + pipeline.port("postgres") + "/" + database,
                 "--spring.datasource.username=postgres",
                 "--spring.kafka.bootstrap-servers=" + pipeline.bootstrapServers(),

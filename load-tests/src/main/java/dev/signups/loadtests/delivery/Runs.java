@@ -35,6 +35,9 @@ final class Runs {
     private static final int KILL_AFTER = 20;
     private static final int COMPARED_SECONDS = 30;
     private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    /** Ten attempts with the whole of their pauses take 9 minutes, and one e-mail in two million needs nine. */
+    private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
     private static final long MICROS = 1_000_000;
 
     private final Pipeline pipeline;
@@ -243,7 +246,7 @@ final class Runs {
     /** Of all that is committed, answered or not. */
     private Deliveries drained(String prefix) throws Exception {
         Map<String, Long> committed = committed(prefix);
-        boolean _ = provider.awaitAccepted(committed.size(), LIMIT);
+        boolean _ = provider.awaitAccepted(committed.size(), LONGEST_BACKOFF);
         return new Deliveries(committed, provider.sends());
     }
 
