@@ -38,6 +38,7 @@ final class Runs {
 
     /** Ten attempts with the whole of their pauses take 9 minutes, and one e-mail in two million needs nine. */
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
+
     private static final long MICROS = 1_000_000;
 
     private final Pipeline pipeline;

@@ -235,7 +235,10 @@ public final class RelayScenario implements Scenario {
             Topic topic = Topic.create(stand, name + ".user");
             try (Contender peer = Contender.peer(PollingPublisher.class, name, stand, folder, "interval=" + interval)) {
                 return latency(
-                        interval + " ms poller", topic, peer, new LatencyProbe(stand, "polled_outbox", new AtomicInteger()));
+                        interval + " ms poller",
+                        topic,
+                        peer,
+                        new LatencyProbe(stand, "polled_outbox", new AtomicInteger()));
             }
         }
 
