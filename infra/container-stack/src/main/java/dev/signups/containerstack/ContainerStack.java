@@ -77,15 +77,26 @@ public final class ContainerStack implements Stack {
 
         static final KafkaContainer CONTAINER = start();
 
+        /** An application that is closed closes its container beans, and this one is all applications'. */
+        private static final class Shared extends KafkaContainer {
+
+            Shared() {
+                super(KAFKA_IMAGE);
+            }
+
+            @Override
+            public void stop() {
+                // ends with the JVM
+            }
+        }
+
         private static KafkaContainer start() {
-            KafkaContainer container = new KafkaContainer(KAFKA_IMAGE)
+            KafkaContainer container = new Shared()
                     .withEnv("KAFKA_NUM_PARTITIONS", "12")
                     .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                     .withEnv("KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS", "4")
                     .withEnv("KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS", "4")
-                    .withEnv("KAFKA_ADD_PARTITIONS_TO_TXN_RETRY_BACKOFF_MS", "1")
-                    // or the first application that is closed would close it for all
-                    .withReuse(true);
+                    .withEnv("KAFKA_ADD_PARTITIONS_TO_TXN_RETRY_BACKOFF_MS", "1");
             container.start();
             return container;
         }
