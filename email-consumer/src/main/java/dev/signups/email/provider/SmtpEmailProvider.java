@@ -83,11 +83,12 @@ final class SmtpEmailProvider implements EmailProvider {
             if (t instanceof ConnectException || t instanceof UnknownHostException) {
                 return new Retriable("mail server not reached", null, Doubt.NOT_REACHED);
             }
-            // a refusal of a recipient is inside one that has no code
-            reply = reply > 0 ? reply : SmtpReply.of(t);
-            if (t instanceof SendFailedException && reply >= 500) {
-                return new Permanent("SMTP " + reply, false);
+            int code = SmtpReply.of(t);
+            if (t instanceof SendFailedException && code >= 500) {
+                return new Permanent("SMTP " + code, false);
             }
+            // a refusal of a recipient is inside one that has no code
+            reply = reply > 0 ? reply : code;
         }
         return new Retriable(
                 reply > 0

@@ -169,8 +169,7 @@ final class StageRun implements AutoCloseable {
         await("the e-mails of the warm-up", () -> waiting.now() == 0);
         Outage outage = outage(Load.of(BUSY, extent.outage()), waiting);
         long begin = System.nanoTime();
-        // counted in the table: a signup that was answered 503 may be there, and the lag counts ends of transactions
-        // too
+        // counted in the table: one that was answered 503 may be there, and the lag counts ends of transactions too
         long all = count("select count(*) from users where email like 'outage-%'");
         // the middle of the drain: neither its beginning, when nothing is back yet, nor the last retries
         long low = all / 10;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -45,10 +44,7 @@ final class BareTransactions {
             double[] took = new double[counted];
             long begin = System.nanoTime();
             for (int i = 0; i < warm + counted; i++) {
-                long due = begin + (long) (i * 1e9 / rate);
-                for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
-                    LockSupport.parkNanos(wait);
-                }
+                LatencyProbe.awaitTurn(begin, i, rate);
                 long start = System.nanoTime();
                 producer.beginTransaction();
                 byte[] key = {(byte) (i % 50)};
@@ -61,7 +57,7 @@ final class BareTransactions {
             }
             double achieved = (warm + counted) / ((System.nanoTime() - begin) / 1e9);
             Arrays.sort(took);
-            return new LatencyProbe.Latency(achieved, took[counted / 2], took[(int) (counted * 0.99)], 0);
+            return LatencyProbe.Latency.of(achieved, took, 0);
         }
     }
 }

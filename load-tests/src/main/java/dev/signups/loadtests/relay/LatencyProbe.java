@@ -34,6 +34,13 @@ final class LatencyProbe {
      */
     record Latency(double rate, double p50, double p99, int missing) {
 
+        /** @param took milliseconds, in ascending order */
+        static Latency of(double rate, double[] took, int missing) {
+            return took.length == 0
+                    ? new Latency(rate, Double.NaN, Double.NaN, missing)
+                    : new Latency(rate, took[took.length / 2], took[(int) (took.length * 0.99)], missing);
+        }
+
         /** The lesser of both percentiles' ratios. */
         double timesBetterThan(Latency other) {
             return Math.min(other.p50 / p50, other.p99 / p99);
@@ -112,10 +119,7 @@ final class LatencyProbe {
                 .mapToDouble(i -> Math.max(0, (arrived.get(i) - committed.get(i)) / 1e6))
                 .sorted()
                 .toArray();
-        return took.length == 0
-                ? new Latency(rate, Double.NaN, Double.NaN, arrived.length())
-                : new Latency(
-                        rate, took[took.length / 2], took[(int) (took.length * 0.99)], arrived.length() - took.length);
+        return Latency.of(rate, took, arrived.length() - took.length);
     }
 
     private Callable<Void> writer(
@@ -131,10 +135,7 @@ final class LatencyProbe {
             try (Connection connection = stand.connect();
                     PreparedStatement insert = connection.prepareStatement(insert())) {
                 for (int i = thread * rowsPerCommit; i < total; i += threads * rowsPerCommit) {
-                    long due = begin + (long) (i * 1e9 / rate);
-                    for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
-                        LockSupport.parkNanos(wait);
-                    }
+                    awaitTurn(begin, i, rate);
                     insert(insert, first + i, rowsPerCommit, "load-" + thread + "-" + i / threads % 50);
                     long now = System.nanoTime();
                     for (int n = i; n < i + rowsPerCommit; n++) {
@@ -144,6 +145,14 @@ final class LatencyProbe {
             }
             return null;
         };
+    }
+
+    /** Waits until the i-th of so many a second is due. */
+    static void awaitTurn(long begin, int i, int rate) {
+        long due = begin + (long) (i * 1e9 / rate);
+        for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
+            LockSupport.parkNanos(wait);
+        }
     }
 
     /** Writes without a pace until told to stop: one to three rows a commit, and some are rolled back. */

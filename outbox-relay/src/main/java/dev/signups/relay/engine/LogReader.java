@@ -41,9 +41,8 @@ public final class LogReader implements AutoCloseable {
 
     private LogReader(LogSource source, EngineProperties properties, ChangeHandler handler) {
         Properties debezium = debezium(source, properties);
-        // the engine's beans carry the prefix alone as their name, and one whose name is taken waits for up to a
-        // minute: a
-        // run that begins while the one before still ends would stand still for that long
+        // beans are named by the prefix alone, and an engine waits for a taken name for up to a minute: a run that
+        // begins while the one before still ends would stand still for that long
         debezium.setProperty("custom.metric.tags", "run=" + id);
         DebeziumEngine.ChangeConsumer<RecordChangeEvent<SourceRecord>> consumer;
         OffsetCommitPolicy policy;

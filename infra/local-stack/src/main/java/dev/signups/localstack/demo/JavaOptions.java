@@ -10,9 +10,8 @@ final class JavaOptions {
 
     private static final List<String> COMMON = List.of(
             "-XX:+UseSerialGC",
-            // six JVMs that begin at once: the optimising compiler would take more of two cores than it gives back in
-            // the
-            // first minutes
+            // six JVMs that begin at once: in the first minutes the optimising compiler would take more of two cores
+            // than it gives back
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseCompactObjectHeaders",
             "-Xss512k",
