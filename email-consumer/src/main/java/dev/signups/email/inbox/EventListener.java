@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.NonTransientDataAccessException;
-import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.kafka.listener.BatchAcknowledgingMessageListener;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.stereotype.Component;
@@ -86,18 +85,12 @@ class EventListener implements BatchAcknowledgingMessageListener<byte[], byte[]>
             inserted = wanted.isEmpty()
                     ? 0
                     : dispatcher.accept(wanted.stream().map(Wanted::delivery).toList());
-        } catch (NonTransientDataAccessException e) {
-            if (e instanceof NonTransientDataAccessResourceException) {
-                throw e;
-            }
+        } catch (DataIntegrityViolationException e) {
             // the database refuses a value: find the record that holds it
             for (Wanted one : wanted) {
                 try {
                     inserted += dispatcher.accept(List.of(one.delivery()));
-                } catch (NonTransientDataAccessException refused) {
-                    if (refused instanceof NonTransientDataAccessResourceException) {
-                        throw refused;
-                    }
+                } catch (DataIntegrityViolationException refused) {
                     keep(one.entry(), one.headers(), "refused by the database");
                     bad++;
                 }
