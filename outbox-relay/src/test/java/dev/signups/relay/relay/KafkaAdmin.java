@@ -1,5 +1,6 @@
 package dev.signups.relay.relay;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -10,9 +11,11 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -84,6 +87,15 @@ final class KafkaAdmin implements AutoCloseable {
                         new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, clientId)),
                         List.of(new ClientQuotaAlteration.Op("producer_byte_rate", bytesPerSecond)))))
                 .all());
+    }
+
+    /** Whether a transaction of an id that begins like this has been open for at least so long. */
+    boolean hasOpenTransaction(String transactionalId, Duration time) {
+        ListTransactionsOptions open = new ListTransactionsOptions()
+                .filterStates(Set.of(TransactionState.ONGOING))
+                .filterOnDuration(time.toMillis());
+        return await(admin.listTransactions(open).all()).stream()
+                .anyMatch(each -> each.transactionalId().startsWith(transactionalId));
     }
 
     private static AclBinding denial(String topic) {

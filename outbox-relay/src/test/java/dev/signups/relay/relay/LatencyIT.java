@@ -9,8 +9,10 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** From the commit of a single row on an idle system to a reader's having it. */
+@Isolated("times every row")
 class LatencyIT {
 
     private final String kafka = LocalStack.kafka().bootstrapServers();
