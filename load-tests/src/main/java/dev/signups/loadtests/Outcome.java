@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** What a scenario measured: its figures in the order of the result line, and each target met or missed. */
@@ -49,6 +50,15 @@ public final class Outcome {
     /** At most so much. */
     public Outcome atMost(String name, double measured, double limit, String unit) {
         return target(name, rounded(measured) + unit, "≤ " + rounded(limit) + unit, measured <= limit);
+    }
+
+    /** All targets of another outcome, and those of its figures that are named. */
+    public Outcome with(Outcome other, String... keys) {
+        targets.addAll(other.targets);
+        for (String key : keys) {
+            figures.put(key, Objects.requireNonNull(other.figures.get(key), key));
+        }
+        return this;
     }
 
     /** The targets in the order they were told. */

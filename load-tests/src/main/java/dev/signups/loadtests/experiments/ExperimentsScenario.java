@@ -5,6 +5,7 @@ import dev.signups.loadtests.Parameters;
 import dev.signups.loadtests.Scenario;
 import dev.signups.loadtests.Workspace;
 import dev.signups.loadtests.signup.Measurement;
+import dev.signups.loadtests.signup.SignupScenario;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,7 +40,8 @@ public final class ExperimentsScenario implements Scenario {
         StageResult one = run(1, extent, workspace);
         StageResult two = run(2, extent, workspace);
         StageResult three = run(3, extent, workspace);
-        Outcome outcome = outcome(one, two, three);
+        Outcome frontDoor = new SignupScenario().run(parameters.quick(), workspace);
+        Outcome outcome = outcome(one, two, three).with(frontDoor, "vs_bare", "peak_rps");
         new Report(workspace, parameters.quick(), one, two, three, outcome).write();
         return outcome;
     }
