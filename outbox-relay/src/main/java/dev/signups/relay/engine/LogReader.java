@@ -73,7 +73,7 @@ public final class LogReader implements AutoCloseable {
                 .using((_, _, error) -> ended.complete(error))
                 .notifying(consumer)
                 .build();
-        thread = Thread.ofPlatform().name("relay-engine").unstarted(this::run);
+        thread = Thread.ofPlatform().name("relay-engine-" + source.slot()).unstarted(this::run);
     }
 
     /**

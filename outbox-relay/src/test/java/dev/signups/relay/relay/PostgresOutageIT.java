@@ -124,9 +124,7 @@ class PostgresOutageIT {
                         TestRelay.of(outbox, kafka).reader(reader).start().awaitReady();
                 Topic topic = topic()) {
             insert(topic);
-            outbox.asSuperuser("alter role relay noreplication");
-            outbox.asSuperuser("select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = '"
-                    + outbox.slot() + "'");
+            revokeReplication();
             relay.awaitNotReady(SOON, "alter role relay replication;");
             assertThat(output).contains("role relay may not replicate -> alter role relay replication;");
             ids.addAll(outbox.insert("k"));
@@ -138,6 +136,28 @@ class PostgresOutageIT {
         }
     }
 
+    /** As an orchestrator, or whoever looks after the process, is told it. */
+    @Test
+    void readinessIsDownWithTheReasonWhileReplicationIsRevoked() {
+        try (RelayProcess relay = RelayProcess.start(outbox, kafka).awaitReady()) {
+            revokeReplication();
+            await().atMost(SOON).until(() -> relay.readiness() == 503);
+            assertThat(relay.get("/actuator/health/readiness").body())
+                    .contains("alter role relay replication;", "\"role\":\"leader\"");
+            assertThat(relay.get("/actuator/health/liveness").status()).isEqualTo(200);
+            outbox.asSuperuser("alter role relay replication");
+            await().atMost(SOON).until(() -> relay.readiness() == 200);
+        } finally {
+            outbox.asSuperuser("alter role relay replication");
+        }
+    }
+
+    private void revokeReplication() {
+        outbox.asSuperuser("alter role relay noreplication");
+        outbox.asSuperuser("select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = '"
+                + outbox.slot() + "'");
+    }
+
     @ParameterizedTest
     @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void engineThatDiesIsReplaced(Reader reader) {
@@ -146,7 +166,7 @@ class PostgresOutageIT {
                 Topic topic = topic()) {
             insert(topic);
             Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getName().equals("relay-engine"))
+                    .filter(thread -> thread.getName().equals("relay-engine-" + outbox.slot()))
                     .forEach(Thread::interrupt);
             ids.addAll(outbox.insert("k"));
             topic.await(ids.size());
