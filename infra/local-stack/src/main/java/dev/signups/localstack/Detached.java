@@ -15,9 +15,13 @@ import java.util.function.LongConsumer;
  * the end of the terminal reaches it, and with no pipe to its parent.
  *
  * @param log the file that takes what it prints
+ * @param background whether it leaves the processor to others that want it
  * @param started told the process id at once, before the process is ready for anything
  */
-public record Detached(Path log, LongConsumer started) {
+public record Detached(Path log, boolean background, LongConsumer started) {
+
+    /** A session may have a priority of its own, which counts instead of its processes' (sched(7), autogroups). */
+    private static final String YIELDING = "{ echo 10 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 10 \"$@\"";
 
     /** Starts the program; its process id is the one the command gets, since the session's helper becomes it. */
     public Process start(List<String> command, Path directory, Map<String, String> environment) {
@@ -38,11 +42,14 @@ public record Detached(Path log, LongConsumer started) {
     }
 
     /** {@code setsid} is not part of macOS; Perl is. */
-    private static List<String> inOwnSession(List<String> command) {
+    private List<String> inOwnSession(List<String> command) {
         List<String> wrapped = new ArrayList<>(
                 isOnPath("setsid")
                         ? List.of("setsid")
                         : List.of("perl", "-MPOSIX", "-e", "POSIX::setsid(); exec @ARGV"));
+        if (background) {
+            wrapped.addAll(List.of("sh", "-c", YIELDING, "sh"));
+        }
         wrapped.addAll(command);
         return wrapped;
     }

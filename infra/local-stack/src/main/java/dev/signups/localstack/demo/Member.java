@@ -78,6 +78,14 @@ enum Member {
         return this != POSTGRES && this != KAFKA;
     }
 
+    /** No request waits for these: on a busy machine it is answered first, and the e-mail follows. */
+    boolean isBackground() {
+        return switch (this) {
+            case POSTGRES, SIGNUP_SERVICE, FAKE_EMAIL -> false;
+            case KAFKA, OUTBOX_RELAY, EMAIL_CONSUMER, WORKER -> true;
+        };
+    }
+
     /** The name of the executable that its process runs. */
     String program() {
         return this == POSTGRES ? "postgres" : "java";

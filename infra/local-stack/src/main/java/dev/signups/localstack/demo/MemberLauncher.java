@@ -29,7 +29,7 @@ final class MemberLauncher {
     }
 
     void launch(Member member, DemoState state) {
-        Detached detached = new Detached(folders.log(member), pid -> record(member, pid));
+        Detached detached = new Detached(folders.log(member), member.isBackground(), pid -> record(member, pid));
         try {
             switch (member) {
                 case POSTGRES ->

@@ -15,7 +15,8 @@ record OwnedProcess(long pid, Instant startedAt, String program) {
     private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
     /** What a process is for a moment, before it becomes its program. */
-    private static final Set<String> HELPERS = Set.of("jspawnhelper", "setsid", "perl", "unshare");
+    private static final Set<String> HELPERS =
+            Set.of("jspawnhelper", "setsid", "perl", "unshare", "sh", "dash", "bash", "nice");
 
     static OwnedProcess of(long pid, String program) {
         Instant startedAt = ProcessHandle.of(pid)
