@@ -144,6 +144,18 @@ class CrashIT {
                 .until(() -> other.operator.queue().path("depth").asLong() == 0);
     }
 
+    /** A slow answer is no sign of death: the holder says that it lives. */
+    @Test
+    void sendsLongerThanTheLeaseAreNotTakenOver() {
+        setting.with("delivery.lease", "1s").provider.slow(Duration.ofSeconds(4), Duration.ofSeconds(5));
+        setting.start();
+        setting.start();
+        setting.signUp(0, 50);
+        await().atMost(PATIENCE).until(() -> setting.count("status = 'SENT'") == 50);
+        assertThat(setting.provider.requests()).isEqualTo(50);
+        assertThat(setting.count("attempts = 1")).isEqualTo(50);
+    }
+
     private void rerunKilledHalfWay(int rows) {
         setting.with("delivery.lease", "3s");
         ChildApp first = setting.startChild();
