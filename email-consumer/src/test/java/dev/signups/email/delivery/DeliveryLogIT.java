@@ -269,6 +269,16 @@ class DeliveryLogIT {
                         .isEqualTo(cutOff.key()));
     }
 
+    /** The provider keeps a key from its first use: later attempts do not lengthen that. */
+    @Test
+    void doubtIsAsOldAsItsFirstAttempt() {
+        log.record(List.of(failed(claimed("doubted"))));
+        jdbc.update("update email_delivery set unknown_since = now() - interval '2 hours'");
+        log.record(List.of(failed(log.claimDue(1).getFirst())));
+        assertThat(column("doubted", "unknown_since < now() - interval '1 hour'"))
+                .isEqualTo("true");
+    }
+
     @Test
     void lastAttemptThatWasCutOffIsNotTriedAgain() {
         claimed("a");

@@ -123,6 +123,22 @@ class OperatorIT {
         await().atMost(Duration.ofSeconds(30)).until(() -> setting.count("user_id = 'never' and status = 'SENT'") == 1);
     }
 
+    /** A row that was taken in before its address was suppressed. */
+    @Test
+    void suppressionReachesWhatWaits() {
+        assertThat(app.operator
+                        .send("POST", "/api/suppressions", "{\"address\":\"late@example.com\"}", true)
+                        .statusCode())
+                .isEqualTo(201);
+        setting.execute("insert into email_delivery (user_id, email_type, status, attempts, next_attempt_at, recipient,"
+                + " arguments, event_time) values ('late', 'welcome_email', 'PENDING', 1, now(), 'late@example.com', '{}',"
+                + " now())");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> setting.count("user_id = 'late' and status in ('SENT', 'FAILED')") == 1);
+        assertThat(setting.count("user_id = 'late' and last_outcome = 'suppressed'"))
+                .isEqualTo(1);
+    }
+
     @Test
     void pageShowsTheQueueAndNoAddress() {
         HttpResponse<String> page = app.operator.send("GET", "/emails?status=FAILED", "", true);
