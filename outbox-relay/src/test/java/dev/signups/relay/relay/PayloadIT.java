@@ -110,6 +110,7 @@ class PayloadIT {
                 assertThat(Topic.header(record, "ce_type")).isEqualTo("UserSignedUp");
             });
             assertThat(topic.ids()).contains(after);
+            assertThat(relay.status().deadLettered()).isZero();
             assertThat(relay.isReady()).isTrue();
         }
     }

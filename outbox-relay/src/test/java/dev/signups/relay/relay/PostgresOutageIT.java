@@ -173,7 +173,8 @@ class PostgresOutageIT {
                     .filter(thread -> thread.getName().equals("relay-engine-" + outbox.slot()))
                     .forEach(Thread::interrupt);
             ids.addAll(outbox.insert("k"));
-            topic.await(ids.size());
+            // sooner than by the silence of the stream, which would be noticed too
+            topic.awaitMore(ids.size(), SOON);
             relay.awaitReady(SOON);
             ids.addAll(outbox.insert("k"));
             assertThat(topic.await(ids.size()).ids()).containsExactlyElementsOf(ids);
