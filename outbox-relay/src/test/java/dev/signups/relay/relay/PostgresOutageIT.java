@@ -86,35 +86,44 @@ class PostgresOutageIT {
         }
     }
 
-    /** The slot is written to disk at checkpoints only: after a crash it stands where it stood then. */
+    /** The slot is rarely written to disk: after a crash it stands where it stood when it last was. */
     @ParameterizedTest
     @MethodSource("dev.signups.relay.relay.Readers#underTest")
     void crashThatTakesTheConfirmedPlaceBackRepeatsNothing(Reader reader) {
         TestRelay.Settings settings = TestRelay.of(outbox, kafka).engine(TestRelay.engine(reader, 3));
         try (Topic topic = topic()) {
-            try (var _ = settings.start().awaitReady()) {
-                insert(topic);
-                outbox.asSuperuser("checkpoint");
-                for (int i = 0; i < 20; i++) {
-                    ids.addAll(outbox.insert("k", "k"));
-                }
-                topic.awaitMore(ids.size(), Duration.ofSeconds(30));
-                String last = outbox.query("select pg_current_wal_lsn()");
-                await().atMost(SOON)
-                        .until(() -> outbox.query("select confirmed_flush_lsn >= '" + last + "' " + slot())
-                                .equals("t"));
-            }
-            String before = confirmed();
-            postgres.stop(LocalPostgres.StopMode.IMMEDIATE);
-            postgres.start();
-            assertThat(outbox.query("select '" + confirmed() + "'::pg_lsn < '" + before + "'::pg_lsn"))
-                    .as("premise: the crash took it back")
-                    .isEqualTo("t");
+            await("premise: a crash takes it back")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> crashTakesTheConfirmedPlaceBack(settings, topic));
             ids.addAll(outbox.insert("k"));
             try (var _ = settings.start()) {
                 assertThat(topic.await(ids.size()).ids()).containsExactlyElementsOf(ids);
             }
         }
+    }
+
+    /**
+     * Not each crash does: besides checkpoints, a confirmation after the server's own snapshot of running transactions
+     * (every 15 s, and at a checkpoint) writes the slot, and that may be the last one.
+     */
+    private boolean crashTakesTheConfirmedPlaceBack(TestRelay.Settings settings, Topic topic) {
+        try (var _ = settings.start().awaitReady()) {
+            insert(topic);
+            outbox.asSuperuser("checkpoint");
+            for (int i = 0; i < 20; i++) {
+                ids.addAll(outbox.insert("k", "k"));
+            }
+            topic.awaitMore(ids.size(), Duration.ofSeconds(30));
+            String last = outbox.query("select pg_current_wal_lsn()");
+            await().atMost(SOON)
+                    .until(() -> outbox.query("select confirmed_flush_lsn >= '" + last + "' " + slot())
+                            .equals("t"));
+        }
+        String before = confirmed();
+        postgres.stop(LocalPostgres.StopMode.IMMEDIATE);
+        postgres.start();
+        return outbox.query("select '" + confirmed() + "'::pg_lsn < '" + before + "'::pg_lsn")
+                .equals("t");
     }
 
     @ParameterizedTest
