@@ -45,6 +45,10 @@ class DeliveryIT {
         assertThat(setting.lag()).isZero();
         assertThat(app.operator.metric("email_events_total{result=\"duplicate\"}"))
                 .isEqualTo(3);
+        await().atMost(PATIENCE).until(() -> app.operator.metric("email_in_flight") == 0);
+        assertThat(app.operator.metric("logback_events_total{level=\"error\"}"))
+                .as("errors in the log")
+                .isZero();
     }
 
     @Test

@@ -14,10 +14,10 @@ class BigTransactionIT {
     private final String kafka = LocalStack.kafka().bootstrapServers();
     private final Outbox outbox = Outbox.create(LocalStack.postgres());
 
-    /** Thirty megabytes of rows in one transaction, at a heap that could not hold them twice. */
+    /** Ninety megabytes of rows in one transaction, at a heap that could not hold them. */
     @Test
     void passesInBoundedMemoryOverAKill() {
-        publishOverKills(25_000, 1200, "96m", 1);
+        publishOverKills(75_000, 1200, "96m", 1);
     }
 
     @Test

@@ -218,7 +218,7 @@ class KafkaOutageIT {
                         .awaitReady();
                 KafkaAdmin admin = new KafkaAdmin(kafka.bootstrapServers())) {
             admin.deny(name);
-            insert(3);
+            insertTogether(3);
             relay.awaitNotReady(SOON, "Authorization", name);
             String confirmed = confirmed();
             LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
@@ -250,6 +250,17 @@ class KafkaOutageIT {
             for (int i = 0; i < rows; i++) {
                 ids.add(Outbox.insert(connection, "user", "k", Integer.toString(i)));
             }
+        }
+    }
+
+    /** Rows of one key in one transaction, so that the try that fails holds them all. */
+    private void insertTogether(int rows) throws SQLException {
+        try (Connection connection = outbox.connect()) {
+            connection.setAutoCommit(false);
+            for (int i = 0; i < rows; i++) {
+                ids.add(Outbox.insert(connection, "user", "k", Integer.toString(i)));
+            }
+            connection.commit();
         }
     }
 
