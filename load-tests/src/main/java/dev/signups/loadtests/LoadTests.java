@@ -4,6 +4,7 @@ import dev.signups.loadtests.delivery.DeliveryScenario;
 import dev.signups.loadtests.experiments.ExperimentsScenario;
 import dev.signups.loadtests.faults.FaultsScenario;
 import dev.signups.loadtests.relay.RelayScenario;
+import dev.signups.loadtests.signup.LoadScenario;
 import dev.signups.loadtests.signup.SignupScenario;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
 public final class LoadTests {
 
     private static final List<Scenario> SCENARIOS = List.of(
+            new LoadScenario(),
             new SignupScenario(),
             new ExperimentsScenario(),
             new RelayScenario(),

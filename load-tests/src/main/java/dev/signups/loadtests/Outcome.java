@@ -76,6 +76,9 @@ public final class Outcome {
     }
 
     String table() {
+        if (targets.isEmpty()) {
+            return "";
+        }
         int name = width(targets.stream().map(Target::name).toList(), "target");
         int measured = width(targets.stream().map(Target::measured).toList(), "measured");
         int target = width(targets.stream().map(Target::target).toList(), "wanted");

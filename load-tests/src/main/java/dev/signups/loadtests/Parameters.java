@@ -1,5 +1,8 @@
 package dev.signups.loadtests;
 
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +68,20 @@ public final class Parameters {
             case "s" -> Duration.ofSeconds(amount);
             default -> Duration.ofMinutes(amount);
         };
+    }
+
+    /** The address of a service on this machine; load goes to no other. */
+    public String loopback(String key) {
+        try {
+            String host = URI.create(text(key)).getHost();
+            if (host != null && InetAddress.getByName(host).isLoopbackAddress()) {
+                return text(key);
+            }
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            // the same line as for another machine's address
+        }
+        throw new UsageException(
+                key + " is an address of this machine like http://127.0.0.1:8080, not '" + text(key) + "'");
     }
 
     /** {@code true} or {@code false}. */
